@@ -1,0 +1,1 @@
+"""The mvp_bench benchmark."""

@@ -1,0 +1,1 @@
+"""The papers' pipelines: one file a benchmark, on `base`."""

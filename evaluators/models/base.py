@@ -1,0 +1,85 @@
+"""What a backend is: a file in this folder with a `SCHEME` and a `load`.
+
+`--model SCHEME:NAME` finds the file whose `SCHEME` it is and calls its `load(NAME, options)`. A model
+without a scheme is a Hub id or a folder (`transformers_auto.py`, `SCHEME = ""`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from punctum.records import Generation, ModelInfo, Request, Response
+
+Batch = Sequence[tuple[int, Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How a model is loaded: the options of `punctum run` that concern backends.
+
+    Attributes:
+        revision: branch, tag or commit of a Hub model.
+        dtype: `auto`, `float32`, `bfloat16`, `float16`.
+        quantize: `8bit` or `4bit` through bitsandbytes.
+        device: `cpu`, `cuda`, `cuda:1`, `mps`; None takes the best at hand.
+        device_map: handed to transformers.
+        batch_size: questions a batch at the most.
+        concurrency: calls at a time, for servers.
+        trust_remote_code: only where the user asked for it by name.
+        model_args: further keyword arguments of the loader (`--model-arg k=v`).
+    """
+
+    revision: str | None = None
+    dtype: str = "auto"
+    quantize: str | None = None
+    device: str | None = None
+    device_map: str | None = None
+    batch_size: int = 8
+    concurrency: int = 8
+    trust_remote_code: bool = False
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A backend's model.
+
+    Attributes:
+        info: which model it is.
+        reads_pictures: whether requests may carry pictures.
+        writes: whether it can generate text.
+        scores: whether it can give log-likelihoods of continuations.
+        stored: whether its answers belong in the response store (not for baselines and replay).
+    """
+
+    info: ModelInfo
+    reads_pictures: bool
+    writes: bool
+    scores: bool
+    stored: bool
+
+    def fingerprint(self) -> Mapping[str, Any]:
+        """Everything on the model's side that an answer depends on (JSON values only).
+
+        Beside `info`: server address, chat template, picture processor settings, library versions.
+        """
+        ...
+
+    def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
+        """Answer requests, in any order, yielding a batch as soon as it is done.
+
+        Args:
+            requests: any number; all with continuations or all without.
+            generation: how to write.
+
+        Yields:
+            lists of (index into `requests`, response). Every index comes exactly once. A call that failed
+            comes as a response with an `error`.
+        """
+        ...
+
+
+class ModelError(RuntimeError):
+    """A model cannot be loaded or used as asked. The message names the way out."""

@@ -1,0 +1,1 @@
+"""Metrics as `evaluate` modules: one self-contained folder each."""
