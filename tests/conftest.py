@@ -1,0 +1,55 @@
+"""Fixtures for what a test may or may not find beside it: real data, test weights, the sample model."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quiet_libraries() -> None:
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or writes the caches of the person who runs it."""
+    os.environ["PUNCTUM_CACHE"] = str(tmp_path_factory.mktemp("punctum-cache"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with real published data; only maintainers have it."""
+    folder = ROOT.parent / "shared"
+    if not (folder / "data").is_dir():
+        pytest.skip("no ../shared: the real published data are not at hand")
+    return folder
+
+
+def _weights(name: str) -> Path:
+    root = Path(os.environ.get("PUNCTUM_TEST_WEIGHTS", "~/.cache/punctum-test-weights")).expanduser()
+    path = root / name
+    if not path.exists():
+        message = f"no {path}: run scripts/fetch_test_weights.py"
+        if os.environ.get("PUNCTUM_REQUIRE_WEIGHTS") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    return path
+
+
+@pytest.fixture(scope="session")
+def mpnet() -> Path:
+    """The folder of the real all-mpnet-base-v2."""
+    return _weights("all-mpnet-base-v2")
+
+
+@pytest.fixture(scope="session")
+def gemma() -> Path:
+    """The GGUF file of gemma-3-270m."""
+    return _weights("gemma-3-270m.gguf")
