@@ -1,0 +1,1 @@
+"""Circular accuracy: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""Multiple-choice accuracy: the folder of one `evaluate` metric, self-contained."""

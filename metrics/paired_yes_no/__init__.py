@@ -1,0 +1,1 @@
+"""Yes/no on pairs of pictures: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""Spread over prompts: the folder of one `evaluate` metric, self-contained."""
