@@ -1,0 +1,298 @@
+"""Any server that speaks the OpenAI chat protocol: vLLM, SGLang, transformers serve, OpenAI itself.
+
+`openai:NAME` asks the server of `OPENAI_BASE_URL` (OpenAI's by default), `openai:NAME@http://host:8000/v1` the one
+that is named. The key is read from `OPENAI_API_KEY` and appears in no message, fingerprint or file.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import queue
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from punctum.evaluators.models import _loading
+from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
+from punctum.records import Generation, ModelInfo, Picture, Request, Response
+
+SCHEME = "openai"
+DESCRIPTION = "a model on a server of the OpenAI chat protocol: openai:NAME[@http://host/v1]"
+NEEDS = "server"
+
+_OPENAI = "https://api.openai.com/v1"
+_SENT_AS_THEY_ARE = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
+_ORIENTATION = 0x0112  # the EXIF tag
+_AGAIN = (408, 409, 425, 429)
+_LONGEST_WAIT = 60.0  # seconds between two tries, where the server asks for nothing else
+_TOO_LONG = 600.0  # seconds: a server that asks for more than this (a used-up quota, say) is taken at its word
+_KNOBS = {"retries": 5, "timeout": 120.0, "backoff": 0.5}
+
+
+def load(name: str, options: ModelOptions) -> ChatModel:
+    """A client for the server; nothing is asked yet.
+
+    Args:
+        name: `NAME` or `NAME@URL`.
+        options: `concurrency`; `model_args` may set `retries`, `timeout` (seconds a call) and `backoff`
+            (seconds before the first new try).
+
+    Raises:
+        ModelError: if the openai package, the name or OpenAI's key is missing, or an option does not fit.
+    """
+    openai = _loading.require("openai", "server")
+    match = re.fullmatch(r"(.+?)(?:@(https?://.+))?", name)
+    if match is None:
+        raise ModelError(f"openai:{name} names no model; write openai:NAME or openai:NAME@http://host:8000/v1")
+    for value, flag in ((options.quantize, "--quantize"), (options.revision, "--revision")):
+        if value is not None:
+            raise ModelError(f"{flag} {value} is the server's to set; it cannot be asked for over the protocol")
+    unknown = set(options.model_args) - set(_KNOBS)
+    if unknown:
+        raise ModelError(f"model argument {min(unknown)!r} is not known; known: {', '.join(_KNOBS)}")
+    url = match[2] or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+    key = os.environ.get("OPENAI_API_KEY", "")
+    if not key and urlsplit(url).hostname == urlsplit(_OPENAI).hostname:
+        raise ModelError(
+            "OPENAI_API_KEY is not set. A server without keys: openai:NAME@http://host:8000/v1 or OPENAI_BASE_URL"
+        )
+    knobs = {name: float(options.model_args.get(name, default)) for name, default in _KNOBS.items()}
+    # Tries are counted and spaced here, so the client makes one each.
+    client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=knobs["timeout"])
+    return ChatModel(match[1], url, client, options.concurrency, int(knobs["retries"]), knobs["backoff"], key)
+
+
+class ChatModel:
+    """A model behind a server."""
+
+    reads_pictures = True
+    writes = True
+    scores = False
+    stored = True
+
+    def __init__(
+        self, name: str, url: str, client: Any, concurrency: int, retries: int, backoff: float, key: str = ""
+    ) -> None:
+        """Wrap a client.
+
+        Args:
+            name: the server's name for the model.
+            url: the server's address.
+            client: of the openai package, without retries of its own.
+            concurrency: calls at a time.
+            retries: further tries after the first.
+            backoff: seconds before the first further try; doubled each time, with jitter.
+            key: blotted out wherever a message repeats it.
+        """
+        self.name = name
+        self.server = without_credentials(url)
+        self.client = client
+        self.concurrency = max(concurrency, 1)
+        self.retries = retries
+        self.backoff = backoff
+        self.info = ModelInfo(id=name, backend="openai")
+        secrets = [key, urlsplit(url).password or "", urlsplit(url).username or ""]
+        self._secrets = [secret for secret in secrets if secret]
+
+    def fingerprint(self) -> Mapping[str, Any]:
+        """The server's address, without user name and password."""
+        return {"server": self.server}
+
+    def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
+        """Ask with `concurrency` calls at a time, in the order of the requests; see `Model.answer`.
+
+        Raises:
+            ModelError: if log-likelihoods or beams are asked for.
+        """
+        if any(request.continuations for request in requests):
+            raise ModelError(f"{self.server} gives no log-likelihoods of given texts; use --scoring generate")
+        if generation.num_beams > 1:
+            raise ModelError("servers of this protocol search without beams; set num_beams to 1")
+
+        def ask(index: int) -> Response:
+            return self._ask(requests[index], generation)
+
+        yield from in_threads(ask, len(requests), self.concurrency)
+
+    def _ask(self, request: Request, generation: Generation) -> Response:
+        """One request, tried until it is answered, refused for good, or out of tries."""
+        try:
+            body = self._body(request, generation)
+        except Exception as error:  # decoders raise many kinds
+            return Response(error=f"picture cannot be read: {error}")
+        for attempt in range(self.retries + 1):
+            try:
+                return read_completion(self.client.chat.completions.create(**body))
+            except Exception as error:  # the client raises its own kinds and those of what it stands on
+                wait = self._wait(error, attempt)
+                if wait is None or attempt == self.retries:
+                    return Response(error=self._message(error, attempt + 1))
+            time.sleep(wait)
+        raise AssertionError("the last try returns")
+
+    def _body(self, request: Request, generation: Generation) -> dict[str, Any]:
+        """The keyword arguments of a chat completion."""
+        content: list[dict[str, Any]] = [
+            {"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in request.pictures
+        ]
+        content.append({"type": "text", "text": request.prompt})
+        messages: list[dict[str, Any]] = []
+        if request.system is not None:
+            messages.append({"role": "system", "content": request.system})
+        messages.append({"role": "user", "content": content if request.pictures else request.prompt})
+        # OpenAI's own models want another name for the limit than every other server knows.
+        limit = "max_completion_tokens" if self.server.startswith(_OPENAI) else "max_tokens"
+        body: dict[str, Any] = {
+            "model": self.name,
+            "messages": messages,
+            "temperature": generation.temperature,
+            "seed": generation.seed + request.attempt,
+            limit: generation.max_new_tokens,
+        }
+        if generation.top_p != 1:
+            body["top_p"] = generation.top_p
+        extra = dict(generation.extra)
+        if generation.top_k is not None:
+            extra["top_k"] = generation.top_k
+        if extra:
+            body["extra_body"] = extra
+        return body
+
+    def _wait(self, error: Exception, attempt: int) -> float | None:
+        """Seconds until the next try, or None where another try would be refused as well."""
+        status = getattr(error, "status_code", None)
+        if isinstance(status, int) and status not in _AGAIN and status < 500 and not isinstance(error, Broken):
+            return None
+        backoff = min(self.backoff * 2.0**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1.0)
+        asked = retry_after(getattr(error, "response", None))
+        if asked is None:
+            return backoff
+        return None if asked > _TOO_LONG else max(asked, 0.0) + backoff * 0.1
+
+    def _message(self, error: Exception, tries: int) -> str:
+        """What went wrong, without secrets."""
+        cause = error.__cause__ if type(error).__name__ == "APIConnectionError" else None
+        detail = f"{error}" + (f" ({cause})" if cause else "")
+        for secret in self._secrets:
+            detail = detail.replace(secret, "***")
+        detail = re.sub(r"\bsk-[\w*-]+", "***", detail)
+        return f"{self.server}: {type(error).__name__} after {tries} tries: {detail[:500]}"
+
+
+class Broken(ValueError):
+    """An answer of the server that is no chat completion."""
+
+
+def read_completion(completion: Any) -> Response:
+    """The answer in a completion. A refusal is an answer; what is no completion raises `Broken`."""
+    choices = getattr(completion, "choices", None)
+    if not choices or getattr(choices[0], "message", None) is None:
+        shown = getattr(completion, "error", None) or completion
+        raise Broken(f"the server's answer holds no message: {str(shown)[:200]}")
+    message, usage = choices[0].message, getattr(completion, "usage", None)
+    content = message.content
+    if isinstance(content, list):
+        content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+    text = content if content is not None else getattr(message, "refusal", None) or ""
+    if not isinstance(text, str):
+        raise Broken(f"the server's message is {type(text).__name__}, not text")
+    reasoning = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
+    return Response(
+        text=text,
+        reasoning=reasoning if isinstance(reasoning, str) else None,
+        finish_reason=choices[0].finish_reason,
+        prompt_tokens=getattr(usage, "prompt_tokens", None),
+        output_tokens=getattr(usage, "completion_tokens", None),
+    )
+
+
+def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Iterator[Batch]:
+    """Do numbered work in threads and yield what is done as it comes.
+
+    The threads are daemons and take one number at a time: when the consumer stops (Ctrl-C, an error, an
+    unfinished loop), no new call begins, and none that is under way keeps the process alive.
+    """
+    numbers = iter(range(count))
+    lock, stopped = threading.Lock(), threading.Event()
+    done: queue.SimpleQueue[tuple[int, Response | BaseException]] = queue.SimpleQueue()
+
+    def loop() -> None:
+        while not stopped.is_set():
+            with lock:
+                number = next(numbers, None)
+            if number is None:
+                return
+            try:
+                done.put((number, work(number)))
+            except BaseException as error:  # goes to the consumer, who would wait for ever otherwise
+                done.put((number, error))
+
+    for _ in range(min(workers, count)):
+        threading.Thread(target=loop, daemon=True).start()
+    left = count
+    try:
+        while left:
+            came = [done.get()]
+            while not done.empty():
+                came.append(done.get())
+            left -= len(came)
+            for _, result in came:
+                if isinstance(result, BaseException):
+                    raise result
+            yield [(number, result) for number, result in came if isinstance(result, Response)]
+    finally:
+        stopped.set()
+
+
+def data_url(picture: Picture) -> str:
+    """The picture as a data URL: its own bytes where servers can read them, otherwise an upright PNG.
+
+    Servers differ in whether they turn a photograph the way its EXIF data say, so such pictures are turned here.
+
+    Raises:
+        OSError: if it is no picture.
+    """
+    from PIL import Image
+
+    data = picture.read()
+    with Image.open(io.BytesIO(data)) as image:
+        mime = _SENT_AS_THEY_ARE.get(image.format or "")
+        upright = image.getexif().get(_ORIENTATION, 1) == 1
+    if mime is None or not upright:
+        buffer = io.BytesIO()
+        picture.open().save(buffer, "PNG")
+        mime, data = "image/png", buffer.getvalue()
+    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
+
+
+def retry_after(response: Any) -> float | None:
+    """Seconds that a response asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
+    headers = getattr(response, "headers", None)
+    if headers is None:
+        return None
+    try:
+        if "retry-after-ms" in headers:
+            return float(headers["retry-after-ms"]) / 1000
+        return float(headers["retry-after"])
+    except KeyError:
+        return None
+    except ValueError:
+        from email.utils import parsedate_to_datetime
+
+        try:
+            return parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time()
+        except (KeyError, ValueError, TypeError):
+            return None
+
+
+def without_credentials(url: str) -> str:
+    """The address without user name, password, query and fragment, any of which may hold a key."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
