@@ -1,0 +1,1 @@
+"""Precision at k: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""Top-k accuracy: the folder of one `evaluate` metric, self-contained."""
