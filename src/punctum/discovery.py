@@ -53,7 +53,7 @@ def backends() -> dict[str, ModuleType]:
     """Scheme (`baseline`, `gguf`, …; empty for Hub ids and folders) to its module."""
     found: dict[str, ModuleType] = {}
     for path in sorted((_root() / "evaluators" / "models").glob("*.py")):
-        if path.stem in ("__init__", "base"):
+        if path.stem.startswith("_") or path.stem in ("base", "loading"):
             continue
         module = importlib.import_module(f"punctum.evaluators.models.{path.stem}")
         if hasattr(module, "SCHEME"):

@@ -97,6 +97,7 @@ class Sample:
             the references.
         options: the options as shown, in their order; empty where the form has none.
         option_kinds: a word an option (`correct`, `distractor`, …).
+        permutation: `permutation[j]` is the published index of the option shown at j; empty without options.
         cluster: rows of one cluster are resampled together (normally the picture or the pair).
         pictures: in the order in which they are shown.
         fields: the other columns of the row, for the prompt and for breakdowns.
@@ -107,6 +108,7 @@ class Sample:
     gold: tuple[int, ...] | tuple[str, ...] | str
     options: tuple[str, ...] = ()
     option_kinds: tuple[str, ...] = ()
+    permutation: tuple[int, ...] = ()
     cluster: str = ""
     pictures: tuple[Picture, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -208,6 +210,7 @@ class Prediction:
         rule: which rule read it (`letter`, `option text`, `likelihood`, …).
         correct: compared with the gold; unparsed and failed are False.
         error: why there is no output.
+        scores: log-likelihoods of the continuations, where those decided.
     """
 
     unit: Unit
@@ -216,6 +219,7 @@ class Prediction:
     rule: str
     correct: bool
     error: str | None = None
+    scores: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)

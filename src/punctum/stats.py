@@ -30,7 +30,11 @@ class Ratios:
 
     @classmethod
     def from_rows(
-        cls, clusters: Iterable[Hashable], values: Sequence[float], column: Sequence[int] | None = None, m: int = 1
+        cls,
+        clusters: Iterable[Hashable],
+        values: Sequence[float],
+        column: Sequence[int] | None = None,
+        m: int = 1,
     ) -> Ratios:
         """Sum rows within clusters.
 

@@ -1,0 +1,240 @@
+"""What an evaluator is: a benchmark's tasks, each of which asks, reads and scores.
+
+A file in this folder defines one benchmark: `BENCHMARK = Benchmark(name, title, tasks, …)`. Asking a model
+(`asking.py`), reading its words (`reading.py`) and counting (`counting.py`) are shared.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from punctum.datasets_scripts.mcq import rotate_row, shuffle_row
+from punctum.evaluators.counting import Counted
+from punctum.prompts import Prompts
+from punctum.records import Form, Generation, Picture, Prediction, Request, Sample, Unit
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a task is asked and scored: the options of `punctum run` and `punctum score`.
+
+    Attributes:
+        subset: part of the data; the task's `subsets` are known; None is all.
+        limit: only the first rows of the data.
+        setting: `vlm` (the picture), `sm` (a caption) or `lm` (neither).
+        prompt_slots: which of the task's prompts, counted from 1; None is all.
+        circular: ask every rotation of the options, too.
+        shuffle: show the options in an order drawn by (seed, id) instead of the published one.
+        seed: of everything that is drawn.
+        scoring: `generate` or `likelihood`.
+        continuation: what likelihood compares: `letter`, `text` (summed) or `text_norm` (per UTF-8 byte).
+        system: system prompt, already read.
+        parser: `robust`, `paper`, or one of the published extractions by name.
+        generation: how the model writes.
+        prompts: the templates.
+        confidence_level, n_resamples: of the bootstrap; 0 resamples leave the intervals out.
+    """
+
+    subset: str | None = None
+    limit: int | None = None
+    setting: str = "vlm"
+    prompt_slots: tuple[int, ...] | None = None
+    circular: bool = False
+    shuffle: bool = False
+    seed: int = 0
+    scoring: str = "generate"
+    continuation: str = "letter"
+    system: str | None = None
+    parser: str = "robust"
+    generation: Generation = field(default_factory=Generation)
+    prompts: Prompts = field(default_factory=Prompts)
+    confidence_level: float = 0.95
+    n_resamples: int = 1000
+
+
+#: Loads the rows of one config: `loader(config, **builder_kwargs)`.
+Loader = Callable[..., Any]
+
+
+class Task(ABC):
+    """One task of a benchmark. Stateless: everything that varies comes in `Options`.
+
+    Attributes:
+        name: as in `BENCH/TASK`.
+        form: the form of the answer.
+        config: what `load_dataset(BENCH, CONFIG)` loads for it.
+        default: whether `punctum run BENCH` includes it.
+        subsets: values of `--subset`.
+        settings: values of `--setting`.
+        n_prompts: how many prompts it has.
+        can_rotate: whether `--circular` applies.
+        headline: the metrics that a table shows first.
+    """
+
+    name: ClassVar[str] | str
+    form: ClassVar[Form]
+    config: str
+    default: bool = True
+    subsets: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ("vlm",)
+    n_prompts: int = 1
+    can_rotate: bool = False
+    headline: tuple[str, ...] = ("accuracy",)
+
+    @abstractmethod
+    def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
+        """The questions, in the data's order: direct ones, then rotations where they are asked for."""
+
+    @abstractmethod
+    def request(self, sample: Sample, options: Options) -> Request:
+        """What a model is asked for a sample."""
+
+    @abstractmethod
+    def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
+        """Count answers: metrics, intervals, breakdowns."""
+
+    @abstractmethod
+    def paper_parser(self, sample: Sample) -> str | None:
+        """The published extraction for this sample; None where the authors published none."""
+
+    def prompt_names(self, options: Options) -> Sequence[str]:
+        """The templates that a run uses, for the signature."""
+        raise NotImplementedError
+
+    def slots(self, options: Options) -> tuple[int, ...]:
+        """The prompt slots to ask.
+
+        Raises:
+            ValueError: if one is not among the task's.
+        """
+        wanted = options.prompt_slots or tuple(range(1, self.n_prompts + 1))
+        for slot in wanted:
+            if not 1 <= slot <= self.n_prompts:
+                raise ValueError(f"{self.name} has prompt slots 1 to {self.n_prompts}, not {slot}")
+        return wanted
+
+    def check(self, options: Options) -> None:
+        """Refuse options that the task does not have.
+
+        Raises:
+            ValueError: that names the option, the value and the known values.
+        """
+        if options.subset is not None and options.subset not in self.subsets:
+            known = f"known: {', '.join(self.subsets)}" if self.subsets else "it has none"
+            raise ValueError(f"{self.name} has no subset {options.subset!r}; {known}")
+        if options.setting not in self.settings:
+            raise ValueError(f"{self.name} has no setting {options.setting!r}; known: {', '.join(self.settings)}")
+        if options.scoring not in ("generate", "likelihood"):
+            raise ValueError(f"scoring {options.scoring!r} is not known; known: generate, likelihood")
+        if options.continuation not in ("letter", "text", "text_norm"):
+            raise ValueError(f"continuation {options.continuation!r} is not known; known: letter, text, text_norm")
+        self.slots(options)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark: its tasks and how people name its rows.
+
+    Attributes:
+        name: as in `BENCH/TASK`.
+        title: for people.
+        tasks: in the order of tables.
+        address: reads a row's published or own id: gives the id and the rotation.
+    """
+
+    name: str
+    title: str
+    tasks: tuple[Task, ...]
+    address: Callable[[object], tuple[str, int | None]]
+
+    def task(self, name: str) -> Task:
+        """The task of that name.
+
+        Raises:
+            ValueError: that names the known tasks.
+        """
+        from punctum.discovery import known
+
+        known(name, [task.name for task in self.tasks], f"task of {self.name}")
+        return next(task for task in self.tasks if task.name == name)
+
+
+def own_address(value: object) -> tuple[str, int | None]:
+    """Read an id in the package's own form: `ID` or `ID@ROTATION`."""
+    text = str(value)
+    head, mark, rotation = text.rpartition("@")
+    if mark and rotation.isdecimal():
+        return head, int(rotation)
+    return text, None
+
+
+def pictures_of(row: Row) -> tuple[Picture, ...]:
+    """The row's pictures, undecoded; none where the data are text only."""
+    images = row.get("images") if "images" in row else [row.get("image")]
+    found = []
+    for image in images or []:
+        if image is not None:
+            found.append(Picture(path=image.get("path"), data=image.get("bytes")))
+    return tuple(found)
+
+
+def iterate(rows: Any, limit: int | None = None, batch_size: int = 1000) -> Iterator[Row]:
+    """Rows of a `datasets.Dataset` as dictionaries, pictures undecoded.
+
+    Args:
+        rows: a Dataset, or any iterable of rows.
+        limit: stop after so many.
+        batch_size: rows decoded from Arrow at a time.
+    """
+    from itertools import islice
+
+    if hasattr(rows, "iter") and hasattr(rows, "features"):
+        import datasets
+
+        for column, feature in rows.features.items():
+            if isinstance(feature, datasets.Image):
+                rows = rows.cast_column(column, datasets.Image(decode=False))
+        batches = rows.iter(batch_size=batch_size)
+        found = (
+            dict(zip(batch, values, strict=True)) for batch in batches for values in zip(*batch.values(), strict=True)
+        )
+    else:
+        found = iter(rows)
+    return islice(found, limit)
+
+
+def shuffled(row: Row, options: Options) -> Row:
+    """The row with its options in the order to be shown: drawn by (seed, id), or as published."""
+    return {**row, **shuffle_row(row, options.seed)} if options.shuffle else row
+
+
+def rotations(row: Row) -> Iterator[Row]:
+    """The row in every rotation of its options."""
+    for rotation in range(len(row["options"])):
+        yield {**row, **rotate_row(row, rotation)}
+
+
+def choice_continuations(sample: Sample, options: Options) -> tuple[str, ...]:
+    """The texts whose likelihoods are compared, one an option.
+
+    They carry no space: the backend knows how the prompt ends once its chat template is filled, and joins.
+    """
+    from punctum.answers import letter
+
+    if options.scoring != "likelihood":
+        return ()
+    if options.continuation == "letter":
+        return tuple(letter(i) for i in range(len(sample.options)))
+    return sample.options
+
+
+def unit_of(row: Row, task: str, options: Options, prompt_slot: int = 1) -> Unit:
+    """The address of a row's answer; a rotated row keeps the id of its group."""
+    rotation = row.get("rotation")
+    identity = row["id"] if rotation is None else row["group"]
+    return Unit(str(identity), task, options.setting, prompt_slot, rotation)

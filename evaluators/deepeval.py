@@ -1,0 +1,169 @@
+"""DeepEval (Yang et al., 2024): description, title and deep semantics of cartoons, by three prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from punctum.evaluators.base import (
+    Benchmark,
+    Loader,
+    Options,
+    Row,
+    Task,
+    choice_continuations,
+    iterate,
+    own_address,
+    pictures_of,
+    shuffled,
+    unit_of,
+)
+from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.metrics.mcq_accuracy.core import mcq_accuracy
+from punctum.metrics.prompt_spread.core import prompt_spread
+from punctum.records import Form, Prediction, Request, Sample
+from punctum.stats import Array
+
+_SPREAD = ("variance_population", "variance_sample", "std_population", "std_sample")
+CATEGORIES = ("humorous", "critical", "touching", "philosophical", "inspiring", "satirical")
+
+
+class Choice(Task):
+    """Choose the right text among four; asked by each of three prompts (Section 5.2, Appendix B)."""
+
+    form: Form = "choice"
+    settings = ("vlm", "lm")
+    n_prompts = 3
+    subsets = (*CATEGORIES, "with_text", "without_text")
+
+    def __init__(self, name: str, kind: str, kind_in_slot_1: str) -> None:
+        self.name = name
+        self.config = name
+        self._kind = kind
+        self._kind_in_slot_1 = kind_in_slot_1
+
+    def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
+        """One sample a row and prompt slot; the slots of a picture follow each other."""
+        slots = self.slots(options)
+        found = False
+        for row in iterate(load(self.config), options.limit):
+            if not _in_subset(row, options.subset):
+                continue
+            found = True
+            row = shuffled(row, options)
+            for slot in slots:
+                yield Sample(
+                    unit_of(row, self.name, options, slot),
+                    self.form,
+                    tuple(row["answers"]),
+                    tuple(row["options"]),
+                    tuple(row["option_kinds"]),
+                    tuple(row["permutation"]),
+                    cluster=str(row["id"]),
+                    pictures=pictures_of(row),
+                    fields={"category": row.get("category"), "with_text": row.get("with_text")},
+                )
+        if not found and options.subset is not None:
+            raise ValueError(
+                f"no row is {options.subset}: the released files have no such labels; supply a CSV "
+                "categories.csv with columns Image_ID,category,with_text in the data folder"
+            )
+
+    def request(self, sample: Sample, options: Options) -> Request:
+        """One of the three prompts; in the setting `lm` without the picture."""
+        prompt = options.prompts.render(
+            f"deepeval/slot_{sample.unit.prompt_slot}",
+            options=sample.options,
+            kind=self._kind,
+            kind_in_slot_1=self._kind_in_slot_1,
+        )
+        pictures = () if options.setting == "lm" else sample.pictures
+        return Request(sample, prompt, pictures, options.system, choice_continuations(sample, options))
+
+    def prompt_names(self, options: Options) -> Sequence[str]:
+        """A template a slot."""
+        return tuple(f"deepeval/slot_{slot}" for slot in self.slots(options))
+
+    def paper_parser(self, sample: Sample) -> str:
+        """Option text first, then the first capital letter that stands alone."""
+        return "deepeval"
+
+    def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
+        """Mean accuracy over the prompts and its spread (Table 3); by category where labels are given."""
+        answered = Answered()
+        by_category: dict[str, list[bool]] = {}
+        slots: list[int] = []
+        meter = Meter()
+        unparsed = failed = 0
+        for sample, prediction in pairs:
+            answered.add(sample, prediction)
+            slot = sample.unit.prompt_slot
+            slots.append(slot)
+            meter.add(str(slot), sample.cluster, prediction.correct)
+            counts = tally(prediction)
+            unparsed += counts[0]
+            failed += counts[1]
+            for name in _labels(sample):
+                by_category.setdefault(name, []).append(prediction.correct)
+        return _counted(answered, slots, meter, by_category, (unparsed, failed), options)
+
+
+def _counted(
+    answered: Answered,
+    slots: list[int],
+    meter: Meter,
+    by_category: dict[str, list[bool]],
+    counts: tuple[int, int],
+    options: Options,
+) -> Counted:
+    correct = [p == r for p, r in zip(answered.predictions, answered.references, strict=True)]
+    spread = dict(prompt_spread(correct=correct, slots=slots))
+    found = mcq_accuracy(answered.predictions, answered.references, answered.kinds, answered.failed)
+    metrics: dict[str, float | None] = {
+        **{name: spread[name] for name in ("accuracy", *sorted(n for n in spread if n.startswith("accuracy_slot_")))},
+        "accuracy_answered": found["accuracy_answered"],
+        **{name: spread[name] for name in _SPREAD},
+    }
+    order = [int(name) for name in meter.names]
+    names = ["accuracy", *(f"accuracy_slot_{slot}" for slot in order)]
+
+    def mean_first(resampled: Array) -> Array:
+        return np.concatenate([resampled.mean(1, keepdims=True), resampled], axis=1)
+
+    intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed, (names, mean_first))
+    breakdowns: dict[str, object] = {"chosen_kinds": found["chosen_kinds"], "letters": answered.letters()}
+    if by_category:
+        breakdowns["by_label"] = {
+            name: {"accuracy": sum(v) / len(v), "n": len(v)} for name, v in sorted(by_category.items())
+        }
+    return Counted(len(correct), *counts, metrics, intervals, breakdowns)
+
+
+def _labels(sample: Sample) -> list[str]:
+    category = sample.fields.get("category")
+    with_text = sample.fields.get("with_text")
+    found = [str(category)] if category else []
+    if with_text is not None:
+        found.append("with_text" if with_text else "without_text")
+    return found
+
+
+def _in_subset(row: Row, subset: str | None) -> bool:
+    if subset is None:
+        return True
+    if subset in ("with_text", "without_text"):
+        return row.get("with_text") is not None and bool(row["with_text"]) == (subset == "with_text")
+    return row.get("category") == subset
+
+
+BENCHMARK = Benchmark(
+    "deepeval",
+    "DeepEval: deep semantics of cartoons",
+    (
+        Choice("description", "description", "description"),
+        Choice("title", "title", "best title"),
+        Choice("deep_semantics", "deep meaning", "deep meaning"),
+    ),
+    own_address,
+)

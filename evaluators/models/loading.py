@@ -1,0 +1,34 @@
+"""From what people write after `--model` to a backend's model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from punctum import discovery
+from punctum.evaluators.models.base import Model, ModelError, ModelOptions
+
+
+def load_model(spec: str, options: ModelOptions | None = None) -> Model:
+    """Load a model.
+
+    Args:
+        spec: `SCHEME:NAME` of a backend, or a Hub id or folder.
+        options: how.
+
+    Raises:
+        ModelError: if the scheme is not known, a library is missing, or the model cannot be loaded.
+    """
+    backends = discovery.backends()
+    scheme, mark, name = spec.partition(":")
+    is_path = Path(spec).expanduser().exists()
+    if not mark or is_path:
+        scheme, name = "", spec
+    if scheme not in backends:
+        known = ", ".join(f"{known}:" for known in sorted(backends) if known)
+        raise ModelError(
+            f"no backend {scheme!r} for the model {spec!r}; known: {known}, or a Hub id or folder without a colon"
+        )
+    if not name:
+        raise ModelError(f"{spec!r} names no model; {backends[scheme].DESCRIPTION}")
+    model: Model = backends[scheme].load(name, options or ModelOptions())
+    return model

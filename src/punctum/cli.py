@@ -1,0 +1,170 @@
+"""The command `punctum`.
+
+Exit codes: 0 done; 1 the run or the model failed; 2 the command line, the data or a file cannot be used as
+given; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from punctum import discovery
+from punctum.version import __version__
+
+_PARSERS = "robust, paper, or a published extraction by name: mvp_direct, mvp_circular, mvp_yes_no, deepeval"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        argv: the words after `punctum`; those of the process when None.
+
+    Returns:
+        the exit code.
+    """
+    args = _parser().parse_args(argv)
+    logging.basicConfig(
+        format="%(levelname)s: %(message)s",
+        level=logging.ERROR if getattr(args, "quiet", False) else logging.WARNING,
+    )
+    command = import_module(f"punctum.commands.{args.command}")
+    from punctum.commands.common import Failed
+
+    try:
+        code = command.main(args)
+    except Failed as error:
+        print(f"punctum {args.command}: {error}", file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        print(f"punctum {args.command}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 1
+    except (ValueError, OSError) as error:
+        print(f"punctum {args.command}: {error}", file=sys.stderr)
+        return 2
+    return int(code)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="punctum",
+        description="Evaluate models on what images mean: MVP-Bench, DeepEval.",
+        epilog=__doc__,
+    )
+    parser.add_argument("--version", action="version", version=f"punctum {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    listing = commands.add_parser("list", help="benchmarks, tasks, metrics, backends, prompts and what each needs")
+    listing.add_argument("--prompts", action="store_true", help="also the prompts and where their wording is from")
+    listing.add_argument("--json", action="store_true", help="as JSON")
+    _run_parser(commands.add_parser("run", help="ask a model and score its answers"))
+    _score_parser(commands.add_parser("score", help="score answers from files"))
+    return parser
+
+
+def _data_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("benchmark", metavar="BENCH[/TASK]", help=f"one of {', '.join(discovery.benchmarks())}")
+    data = parser.add_mutually_exclusive_group(required=True)
+    data.add_argument("--data-dir", metavar="D", help="folder with the benchmark's files as published")
+    data.add_argument("--sample", action="store_true", help="the small sample that the package carries")
+    parser.add_argument("--subset", metavar="NAME", help="part of the data (punctum list names them)")
+    parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N rows of each task")
+    parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
+    parser.add_argument("--parser", default="robust", metavar="NAME", help=_PARSERS)
+    parser.add_argument(
+        "--max-failed", type=float, default=0.01, metavar="SHARE",
+        help="no score when more than this share of the answers is missing or failed (default 0.01)",
+    )  # fmt: skip
+    parser.add_argument("--out", metavar="DIR", help="write predictions.jsonl and results.json there")
+    parser.add_argument("--json", metavar="F", help="write results.json to this file; - is the screen")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no table")
+    parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap; 0: no intervals")
+
+
+def _run_parser(parser: argparse.ArgumentParser) -> None:
+    _data_arguments(parser)
+    parser.add_argument("--model", required=True, metavar="M", help=(
+        "Hub id or folder; openai:NAME[@http://host/v1]; gguf:FILE; baseline:random|first|longest; replay:FILE; "
+        "punctum:sample, the small model that the package carries"))  # fmt: skip
+    parser.add_argument("--setting", default="vlm", choices=("vlm", "sm", "lm"), help="picture, caption, or neither")
+    parser.add_argument(
+        "--prompt-slots", type=_slots, metavar="1,2,3", help="which of the task's prompts (default all)"
+    )
+    parser.add_argument("--prompts", metavar="DIR", help="templates that replace the package's of the same name")
+    parser.add_argument("--circular", action="store_true", help="also ask every rotation of the options")
+    parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
+    parser.add_argument("--scoring", default="generate", choices=("generate", "likelihood"))
+    parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
+        "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
+    parser.add_argument("--gen", action="append", default=[], metavar="K=V", help=(
+        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …"))  # fmt: skip
+    parser.add_argument("--revision", metavar="R", help="branch, tag or commit of a Hub model")
+    parser.add_argument("--dtype", default="auto", metavar="T", help="auto, float32, bfloat16, float16")
+    parser.add_argument("--quantize", choices=("8bit", "4bit"), help="through bitsandbytes")
+    parser.add_argument("--device", metavar="D", help="cpu, cuda, cuda:1, mps (default: the best at hand)")
+    parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
+    parser.add_argument("--batch-size", type=_positive, default=8, metavar="N", help="questions a batch (default 8)")
+    parser.add_argument("--concurrency", type=_positive, default=8, metavar="N", help="calls at a time (default 8)")
+    parser.add_argument("--trust-remote-code", action="store_true", help="run code that the model's repository brings")
+    parser.add_argument("--model-arg", action="append", default=[], metavar="K=V", help="for the backend's loader")
+    parser.add_argument("--store", metavar="F", help="file that keeps the answers (default: in the user's cache)")
+
+
+def _score_parser(parser: argparse.ArgumentParser) -> None:
+    _data_arguments(parser)
+    parser.add_argument("--predictions", nargs="+", required=True, metavar="F", help="JSON Lines with id and output")
+    parser.add_argument("--verdicts", nargs="+", default=[], metavar="F", help=(
+        "JSON Lines with a judge's Yes, No or Unknown on unreadable yes/no answers"))  # fmt: skip
+    parser.add_argument("--ignore-unknown", action="store_true", help="leave out ids that the data do not have")
+    parser.add_argument("--name", metavar="NAME", help="whose answers they are (default: what the files say)")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def _slots(text: str) -> tuple[int, ...]:
+    return tuple(_positive(part) for part in text.split(","))
+
+
+def key_values(pairs: Sequence[str]) -> dict[str, Any]:
+    """Read `K=V` words; values are JSON where they can be, else text.
+
+    Raises:
+        ValueError: if a word has no `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not mark or not name:
+            raise ValueError(f"{pair!r} is not of the form K=V")
+        try:
+            found[name] = json.loads(value)
+        except json.JSONDecodeError:
+            found[name] = value
+    return found
+
+
+def read_text_or_file(value: str) -> str:
+    """The content of a file of that name, if there is one; else the text itself."""
+    path = Path(value).expanduser()
+    try:
+        return path.read_text(encoding="utf-8").strip() if path.is_file() else value
+    except OSError:  # a text too long for a file name
+        return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""One module a command; `cli` reads the words and calls `main(args)`."""

@@ -1,0 +1,85 @@
+"""What commands share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from rich.console import Console
+
+from punctum import discovery
+from punctum.evaluators.base import Benchmark, Loader, Task
+from punctum.records import ModelInfo, Score
+from punctum.results import dump, results, write_results
+from punctum.tables import print_scores
+
+
+class Failed(RuntimeError):
+    """A command ends with a message and an exit code."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def benchmark_of(name: str) -> Benchmark:
+    """The benchmark of that name.
+
+    Raises:
+        ValueError: that names the known ones.
+    """
+    discovery.known(name, discovery.benchmarks(), "benchmark")
+    found: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
+    return found
+
+
+def chosen(words: str, subset: str | None = None, setting: str = "vlm") -> tuple[Benchmark, list[Task]]:
+    """The benchmark and the tasks that `BENCH[/TASK]` means.
+
+    Of a whole benchmark, tasks without the subset or setting are passed over.
+
+    Raises:
+        ValueError: if a name is not known, or no task has the subset or setting.
+    """
+    name, _, task = words.partition("/")
+    benchmark = benchmark_of(name)
+    if task:
+        return benchmark, [benchmark.task(task)]
+    tasks = [t for t in benchmark.tasks if t.default]
+    fitting = [t for t in tasks if (subset is None or subset in t.subsets) and setting in t.settings]
+    if not fitting:
+        subsets = sorted({s for t in tasks for s in t.subsets})
+        settings = sorted({s for t in tasks for s in t.settings})
+        raise ValueError(
+            f"no task of {name} has subset {subset!r} with setting {setting!r}; "
+            f"subsets: {', '.join(subsets) or 'none'}; settings: {', '.join(settings)}"
+        )
+    return benchmark, fitting
+
+
+def loader(benchmark: str, args: argparse.Namespace) -> Loader:
+    """The function that loads a config of the data that the command names."""
+    from punctum._datasets import load
+
+    folder = discovery.sample(benchmark) if args.sample else str(Path(args.data_dir).expanduser())
+    if not Path(folder).is_dir():
+        raise ValueError(f"no folder {folder}")
+    return partial(load, benchmark, data_dir=folder)
+
+
+def finish(args: argparse.Namespace, benchmark: Benchmark, model: ModelInfo, scores: Sequence[Score]) -> None:
+    """Write `results.json` where asked, and print the table."""
+    value = results(benchmark.name, model, scores)
+    if args.out:
+        write_results(Path(args.out) / "results.json", value)
+    if args.json and args.json != "-":
+        write_results(Path(args.json), value)
+    if args.json == "-":
+        sys.stdout.write(dump(value))
+    elif not args.quiet:
+        headlines = {f"{benchmark.name}/{task.name}": task.headline for task in benchmark.tasks}
+        print_scores(Console(), benchmark.title, model, scores, headlines)

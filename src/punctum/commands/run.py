@@ -1,0 +1,158 @@
+"""`punctum run`: ask a model, keep every answer, score."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from punctum.cli import key_values, read_text_or_file
+from punctum.commands.common import Failed, chosen, finish, loader
+from punctum.evaluators.base import Options
+from punctum.evaluators.models.base import Model, ModelError, ModelOptions
+from punctum.evaluators.models.loading import load_model
+from punctum.prompts import Prompts
+from punctum.records import Generation, Score
+from punctum.results import prediction_line, whole_file
+from punctum.runs import Interrupted, Job, Judged, TooManyFailures, run_task
+from punctum.store import ResponseStore
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the tasks one after the other."""
+    benchmark, tasks = chosen(args.benchmark, args.subset, args.setting)
+    options = _options(args)
+    for task in tasks:
+        task.check(options)
+    load = loader(benchmark.name, args)
+    try:
+        model = load_model(args.model, _model_options(args))
+    except ModelError as error:
+        raise Failed(str(error)) from error
+    data = "sample" if args.sample else "local"
+    jobs = [Job(benchmark, task, load, options, data, args.max_failed) for task in tasks]
+    console = Console(stderr=True)
+    scores: list[Score] = []
+    judged: list[Judged] = []
+    with ResponseStore(args.store) as store:
+        try:
+            for job in jobs:
+                score, answers = _watched(job, model, store, console, args.quiet)
+                scores.append(score)
+                judged.extend(answers)
+        except Interrupted as stop:
+            _write_partial(args.out, [*judged, *stop.judged])
+            raise Failed(_how_to_go_on(stop, store, model), 130) from stop
+        except TooManyFailures as error:
+            _write_partial(args.out, judged)
+            raise Failed(str(error)) from error
+        except ModelError as error:
+            _write_partial(args.out, judged)
+            raise Failed(str(error)) from error
+    if args.out:
+        _write_predictions(Path(args.out), judged)
+    finish(args, benchmark, model.info, scores)
+    return 0
+
+
+def _how_to_go_on(stop: Interrupted, store: ResponseStore, model: Model) -> str:
+    if not model.stored:
+        return f"interrupted; {stop}"
+    return f"interrupted; {stop} and kept in {store.path}. The same command goes on from there"
+
+
+def _options(args: argparse.Namespace) -> Options:
+    prompts = Prompts(args.prompts)
+    system = args.system
+    if system == "mvp_commonsense":
+        system = prompts.render("mvp_bench/commonsense_system")
+    elif system is not None:
+        system = read_text_or_file(system)
+    return Options(
+        subset=args.subset,
+        limit=args.limit,
+        setting=args.setting,
+        prompt_slots=args.prompt_slots,
+        circular=args.circular,
+        shuffle=args.shuffle,
+        seed=args.seed,
+        scoring=args.scoring,
+        continuation=args.continuation,
+        system=system,
+        parser=args.parser,
+        generation=_generation(args),
+        prompts=prompts,
+        n_resamples=args.resamples,
+    )
+
+
+def _generation(args: argparse.Namespace) -> Generation:
+    values: dict[str, Any] = {"seed": args.seed, **key_values(args.gen)}
+    named = {field.name for field in fields(Generation)} - {"extra"}
+    extra = {name: values.pop(name) for name in list(values) if name not in named}
+    return Generation(**values, extra=extra)
+
+
+def _model_options(args: argparse.Namespace) -> ModelOptions:
+    return ModelOptions(
+        revision=args.revision,
+        dtype=args.dtype,
+        quantize=args.quantize,
+        device=args.device,
+        device_map=args.device_map,
+        batch_size=args.batch_size,
+        concurrency=args.concurrency,
+        trust_remote_code=args.trust_remote_code,
+        model_args=key_values(args.model_arg),
+    )
+
+
+def _watched(job: Job, model: Model, store: ResponseStore, console: Console, quiet: bool) -> tuple[Score, list[Judged]]:
+    """Run a task under a progress bar that tells stored answers from new ones."""
+    name = f"{job.benchmark.name}/{job.task.name}"
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[stored]}"),
+    )
+    with Progress(*columns, console=console, disable=quiet) as progress:
+        bar = progress.add_task(name, total=None, stored="")
+        n_stored = 0
+
+        def start(total: int) -> None:
+            progress.update(bar, total=total)
+
+        def advance(count: int, stored: bool) -> None:
+            nonlocal n_stored
+            n_stored += count if stored else 0
+            progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
+
+        return run_task(job, model, store, start, advance)
+
+
+def _write_predictions(folder: Path, judged: Sequence[Judged]) -> None:
+    with whole_file(folder / "predictions.jsonl") as file:
+        for sample, prediction in judged:
+            file.write(prediction_line(sample, prediction) + "\n")
+
+
+def _write_partial(out: str | None, judged: Sequence[Judged]) -> None:
+    """Leave what was answered; a score of an earlier run in this folder would not belong to it."""
+    if out and judged:
+        _write_predictions(Path(out), judged)
+        (Path(out) / "results.json").unlink(missing_ok=True)

@@ -1,0 +1,133 @@
+"""`punctum score`: score answers that are already there."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import logging
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+from punctum.commands.common import Failed, chosen, finish, loader
+from punctum.evaluators.base import Benchmark, Loader, Options, Task
+from punctum.predictions import Address, Answers, BadPredictions, collect, read_json_lines
+from punctum.records import ModelInfo, Prediction, Sample, Score
+from punctum.results import prediction_line, whole_file
+from punctum.runs import Job, TooManyFailures, score_task
+
+_log = logging.getLogger("punctum")
+VERDICT_FIELDS = ("verdict", "extracted (GPT)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Score the tasks that the files answer."""
+    benchmark, tasks = chosen(args.benchmark, args.subset)
+    load = loader(benchmark.name, args)
+    answers = _answers(args, benchmark, tasks, load)
+    setting = _setting(answers)
+    answered = [task for task in tasks if answers.by_task.get(task.name)]
+    if not answered:
+        raise BadPredictions(f"the files answer no question of {args.benchmark}")
+    verdicts, used = _verdicts(args.verdicts, benchmark)
+    info = ModelInfo(args.name or _name(args.predictions), backend="file")
+    options = Options(
+        subset=args.subset,
+        limit=args.limit,
+        setting=setting,
+        shuffle=args.shuffle,
+        seed=args.seed,
+        parser=args.parser,
+        n_resamples=args.resamples,
+    )
+    data = "sample" if args.sample else "local"
+    scores: list[Score] = []
+    with ExitStack() as stack:
+        file = stack.enter_context(whole_file(Path(args.out) / "predictions.jsonl")) if args.out else None
+        for task in answered:
+            job = Job(benchmark, task, load, options, data, args.max_failed)
+            try:
+                scores.append(score_task(job, answers, info, verdicts, used, _writer(file)))
+            except TooManyFailures as error:
+                raise Failed(str(error)) from error
+    finish(args, benchmark, info, scores)
+    return 0
+
+
+def _writer(file: IO[str] | None):  # type: ignore[no-untyped-def]
+    if file is None:
+        return None
+
+    def write(sample: Sample, prediction: Prediction) -> None:
+        file.write(prediction_line(sample, prediction) + "\n")
+
+    return write
+
+
+def _answers(args: argparse.Namespace, benchmark: Benchmark, tasks: list[Task], load: Loader) -> Answers:
+    """Match lines to questions; a file may answer tasks of the benchmark that are not scored now."""
+    ids = {task.name: set(load(task.config)["id"]) for task in tasks}
+    answers = collect(args.predictions, ids, benchmark.address, ignore_unknown=True)
+    others: dict[str, set[str]] = {}
+    if answers.unknown:
+        others = _other_ids(benchmark, tasks, load)
+        answers = collect(args.predictions, ids, benchmark.address, args.ignore_unknown, others)
+    if answers.n_repeated:
+        _log.warning("%d lines repeat an id with the same output; each counts once", answers.n_repeated)
+    if answers.unknown:
+        _log.warning("%d ids are not in the data and are left out", len(answers.unknown))
+    passed = sum(len(answers.by_task[name]) for name in others)
+    if passed:
+        _log.warning("%d answers to other tasks of %s are passed over", passed, benchmark.name)
+    return answers
+
+
+def _other_ids(benchmark: Benchmark, tasks: list[Task], load: Loader) -> dict[str, set[str]]:
+    """Ids of the benchmark's other tasks, as far as their data are at hand."""
+    found = {}
+    for task in benchmark.tasks:
+        if task not in tasks:
+            try:
+                found[task.name] = set(load(task.config)["id"])
+            except (ValueError, OSError) as error:
+                _log.info("%s is not at hand: %s", task.name, error)
+    return found
+
+
+def _setting(answers: Answers) -> str:
+    if len(answers.settings) > 1:
+        raise BadPredictions(
+            f"the files mix answers of the settings {', '.join(sorted(answers.settings))}; score each apart"
+        )
+    return next(iter(answers.settings), "vlm")
+
+
+def _name(files: list[str]) -> str:
+    """What the first line says of its model, else the file's name."""
+    for _, line in read_json_lines(files[0]):
+        for field in ("model_id", "model"):
+            if isinstance(line.get(field), str):
+                return str(line[field])
+        break
+    return Path(files[0]).stem
+
+
+def _verdicts(files: list[str], benchmark: Benchmark) -> tuple[dict[Address, str], str | None]:
+    """Verdicts by address, and a hash of the files for the signature."""
+    found: dict[Address, str] = {}
+    has_field = False
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(Path(file).read_bytes() if Path(file).is_file() else b"")
+        for number, line in read_json_lines(file):
+            identity = line.get("id", line.get("question_id"))
+            if identity is None:
+                raise BadPredictions(f"{file}:{number}: no field id or question_id")
+            field = next((name for name in VERDICT_FIELDS if name in line), None)
+            has_field = has_field or field is not None
+            if field is not None and line[field] is not None:  # null: the rule read it, no judge was asked
+                name, rotation = benchmark.address(identity)
+                found[(name, rotation, 1)] = str(line[field])
+    if files and not has_field:
+        raise BadPredictions(f"no verdicts in {', '.join(files)}; known fields: {', '.join(VERDICT_FIELDS)}")
+    return found, digest.hexdigest()[:12] if files else None

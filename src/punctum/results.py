@@ -1,0 +1,113 @@
+"""The files of a run: `predictions.jsonl`, `results.json`."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import IO, Any
+
+from punctum.records import ModelInfo, Prediction, Sample, Score
+from punctum.version import __version__
+
+SCHEMA_VERSION = 1
+_LIBRARIES = (
+    "datasets",
+    "evaluate",
+    "huggingface_hub",
+    "torch",
+    "transformers",
+    "accelerate",
+    "bitsandbytes",
+    "gguf",
+    "openai",
+)
+
+
+def prediction_line(sample: Sample, prediction: Prediction) -> str:
+    """One line of `predictions.jsonl`, without its line break.
+
+    The order of the options is there when it is not the published one, so that scoring the file again can
+    tell whether it looks at the same letters.
+    """
+    unit = prediction.unit
+    line: dict[str, Any] = {
+        "id": unit.id,
+        "task": unit.task,
+        "setting": unit.setting,
+        "prompt_slot": unit.prompt_slot,
+        "rotation": unit.rotation,
+        "output": prediction.output,
+        "parsed": prediction.parsed,
+        "rule": prediction.rule,
+        "correct": prediction.correct,
+        "error": prediction.error,
+    }
+    if prediction.scores is not None:
+        line["scores"] = prediction.scores
+    if sample.permutation and list(sample.permutation) != sorted(sample.permutation):
+        line["permutation"] = sample.permutation
+    return json.dumps(line, ensure_ascii=False)
+
+
+def results(benchmark: str, model: ModelInfo, scores: Iterable[Score]) -> dict[str, Any]:
+    """The content of `results.json`. It has no times in it: equal runs give equal bytes."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "benchmark": benchmark,
+        "model": asdict(model),
+        "tasks": {score.task.rpartition("/")[2]: _task(score) for score in scores},
+        "environment": environment(),
+    }
+
+
+def _task(score: Score) -> dict[str, Any]:
+    return {
+        "n": score.n,
+        "n_unparsed": score.n_unparsed,
+        "n_failed": score.n_failed,
+        "metrics": dict(score.metrics),
+        "intervals": {name: list(pair) for name, pair in score.intervals.items()},
+        "breakdowns": dict(score.breakdowns),
+        "signature": score.signature,
+    }
+
+
+def environment() -> dict[str, str]:
+    """Versions of what a score depends on. Nothing is imported for it."""
+    found = {"punctum": __version__, "python": platform.python_version(), "platform": platform.system()}
+    for library in _LIBRARIES:
+        try:
+            found[library] = metadata.version(library)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """JSON as it stands in files: indented, with a line break at the end; nan is refused."""
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[str]]:
+    """Write a text file that appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_results(path: Path, value: Mapping[str, Any]) -> None:
+    """Write `results.json`."""
+    with whole_file(path) as file:
+        file.write(dump(value))

@@ -1,0 +1,287 @@
+"""A task from questions to score, with a model or from a file of answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from punctum.evaluators.asking import ask
+from punctum.evaluators.base import Benchmark, Loader, Options, Task
+from punctum.evaluators.counting import Counted
+from punctum.evaluators.models.base import Model
+from punctum.evaluators.reading import judge, parser_for, read
+from punctum.predictions import Address, Answers, BadPredictions, Row
+from punctum.records import ModelInfo, Prediction, Response, Sample, Score
+from punctum.store import ResponseStore
+from punctum.version import __version__
+
+Judged = tuple[Sample, Prediction]
+
+
+class TooManyFailures(RuntimeError):
+    """More calls failed than the threshold allows; there is no score."""
+
+
+class Interrupted(RuntimeError):
+    """A run was stopped; what was answered until then is in `judged`."""
+
+    def __init__(self, judged: Sequence[Judged], n: int) -> None:
+        super().__init__(f"{len(judged)} of {n} answered")
+        self.judged = judged
+        self.n = n
+
+
+@dataclass(frozen=True)
+class Job:
+    """A task with its data, ready to be asked or scored.
+
+    Attributes:
+        benchmark, task: what.
+        load: gives the rows of a config.
+        options: how.
+        data: what the data are, for the signature (`sample`, a folder's name, a Hub id).
+        max_failed: share of failed calls above which there is no score.
+    """
+
+    benchmark: Benchmark
+    task: Task
+    load: Loader
+    options: Options
+    data: str = ""
+    max_failed: float = 0.01
+
+
+def run_task(
+    job: Job,
+    model: Model,
+    store: ResponseStore | None = None,
+    on_start: Callable[[int], None] | None = None,
+    on_answers: Callable[[int, bool], None] | None = None,
+) -> tuple[Score, list[Judged]]:
+    """Ask a model all questions of a task and score the answers.
+
+    Args:
+        job: the task.
+        model: who answers.
+        store: where answers are kept and looked up.
+        on_start: called with the number of questions.
+        on_answers: called with a number of answers and whether they came from the store.
+
+    Raises:
+        ValueError: if the task and the model or the options do not fit, or there are no questions.
+        Interrupted: on Ctrl-C, with what was answered.
+        TooManyFailures: if more than `job.max_failed` of the calls failed.
+    """
+    task, options = job.task, job.options
+    task.check(options)
+    _fits(model, task, options)
+    samples = list(task.samples(job.load, options))
+    if not samples:
+        raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
+    requests = [task.request(sample, options) for sample in samples]
+    if options.setting == "vlm" and model.stored and not any(request.pictures for request in requests):
+        raise ValueError(
+            f"{job.benchmark.name}/{task.name}: the data at hand have no pictures; put them beside the "
+            "questions, or ask without them where the task allows it (--setting lm)"
+        )
+    if on_start:
+        on_start(len(requests))
+    responses: list[Response | None] = [None] * len(requests)
+    try:
+        for index, response in ask(model, requests, options.generation, store, on_answers):
+            responses[index] = response
+    except KeyboardInterrupt:
+        done = [(s, judge(task, s, r, options)) for s, r in zip(samples, responses, strict=True) if r]
+        raise Interrupted(done, len(samples)) from None
+    judged = [
+        (sample, judge(task, sample, response or Response(error="the backend gave no answer"), options))
+        for sample, response in zip(samples, responses, strict=True)
+    ]
+    return _scored(job, judged, model.info, model.fingerprint()), judged
+
+
+def _fits(model: Model, task: Task, options: Options) -> None:
+    name = model.info.id
+    if options.setting == "vlm" and not model.reads_pictures:
+        way_out = "--setting lm asks without the picture" if "lm" in task.settings else "it needs one that does"
+        raise ValueError(f"{name} reads no pictures, and {task.name} shows one; {way_out}")
+    if options.scoring == "likelihood" and not model.scores:
+        raise ValueError(f"{name} gives no likelihoods; use --scoring generate")
+    if options.scoring == "generate" and not model.writes:
+        raise ValueError(f"{name} writes no text; use --scoring likelihood")
+
+
+def score_task(
+    job: Job,
+    answers: Answers,
+    info: ModelInfo,
+    verdicts: Mapping[Address, str] | None = None,
+    verdicts_hash: str | None = None,
+    on_judged: Callable[[Sample, Prediction], None] | None = None,
+) -> Score:
+    """Score answers from files. Parts of the task (slots, rotations) that no line answers are left out.
+
+    Args:
+        job: the task.
+        answers: from `predictions.collect`.
+        info: whose answers they are.
+        verdicts: address to a judge's Yes, No or Unknown on an unreadable answer.
+        verdicts_hash: which verdicts they are, for the signature.
+        on_judged: called with every sample and its prediction, in order.
+
+    Raises:
+        ValueError: if nothing is there to score.
+        TooManyFailures: if more than `job.max_failed` of the answers are missing.
+    """
+    parts = answers.parts(job.task.name)
+    options = replace(
+        job.options,
+        circular=any(rotated for _, rotated in parts),
+        prompt_slots=tuple(sorted({slot for slot, _ in parts})),
+    )
+    job = replace(job, options=options)
+    job.task.check(options)
+
+    def judged() -> Iterator[Judged]:
+        for sample in job.task.samples(job.load, options):
+            unit = sample.unit
+            if (unit.prompt_slot, unit.rotation is not None) not in parts:
+                continue
+            address = (unit.id, unit.rotation, unit.prompt_slot)
+            row = answers.by_task[job.task.name].get(address)
+            prediction = judge(job.task, sample, _response(row, sample), options, (verdicts or {}).get(address))
+            if on_judged:
+                on_judged(sample, prediction)
+            yield sample, prediction
+
+    return _scored(job, judged(), info, {"verdicts": verdicts_hash})
+
+
+def _response(row: Row | None, sample: Sample) -> Response:
+    if row is None:
+        return Response(error="no answer in the prediction files")
+    if row.permutation is not None and sample.permutation and row.permutation != sample.permutation:
+        raise BadPredictions(
+            f"{row.file}:{row.line}: {row.id} was answered with its options in the order {list(row.permutation)}, "
+            f"and here they stand in the order {list(sample.permutation)}; "
+            "score with the --shuffle and --seed of the run"
+        )
+    if row.error is not None:
+        return Response(error=row.error)
+    return Response(text=row.output or "")
+
+
+class _Watch:
+    """Passes judged answers on and remembers what the signature and the table need to know of them."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._digest = hashlib.sha256()
+        self._outputs = 0
+        self._read = {job.options.parser: 0, "robust": 0, "paper": 0}
+
+    def through(self, judged: Iterable[Judged]) -> Iterator[Judged]:
+        for sample, prediction in judged:
+            parts = (sample.unit.id, str(sample.unit.rotation), *sample.options, str(sample.gold))
+            self._digest.update("\x1f".join(parts).encode("utf-8", "replace"))
+            if prediction.output is not None and prediction.scores is None:
+                self._outputs += 1
+                self._compare(sample, prediction.output, prediction.parsed is not None)
+            yield sample, prediction
+
+    def _compare(self, sample: Sample, output: str, is_read: bool) -> None:
+        """Count what the run's parser reads, and what the robust and the published one would read."""
+        used = self._job.options.parser
+        for name in self._read:
+            if name == used:
+                self._read[name] += is_read
+            elif name != "paper" or self._job.task.paper_parser(sample) is not None:
+                parsed = read(sample, output, parser_for(self._job.task, sample, name))
+                self._read[name] += parsed.value is not None
+
+    def rows(self) -> str:
+        return self._digest.hexdigest()[:12]
+
+    def parse_rates(self) -> dict[str, float]:
+        return {name: count / self._outputs for name, count in self._read.items()} if self._outputs else {}
+
+
+def _scored(job: Job, judged: Iterable[Judged], info: ModelInfo, fingerprint: Mapping[str, Any]) -> Score:
+    watch = _Watch(job)
+    counted = job.task.score(watch.through(judged), job.options)
+    _check_failures(job, counted)
+    breakdowns = dict(counted.breakdowns)
+    if rates := watch.parse_rates():
+        breakdowns["parse_rate"] = rates
+    return Score(
+        f"{job.benchmark.name}/{job.task.name}",
+        counted.n,
+        counted.n_unparsed,
+        counted.n_failed,
+        counted.metrics,
+        counted.intervals,
+        breakdowns,
+        signature(job, counted.n, watch.rows(), info, fingerprint),
+    )
+
+
+def _check_failures(job: Job, counted: Counted) -> None:
+    name = f"{job.benchmark.name}/{job.task.name}"
+    if counted.n == 0:
+        raise ValueError(f"{name}: nothing to score")
+    if counted.n_failed > job.max_failed * counted.n:
+        raise TooManyFailures(
+            f"{name}: {counted.n_failed} of {counted.n} answers are missing or failed, more than "
+            f"{job.max_failed:.1%}; there is no score. Run again (answers are kept), or allow more with --max-failed"
+        )
+
+
+def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping[str, Any]) -> str:
+    """Everything that changes the score, as `key:value` joined by `|`.
+
+    Args:
+        job: the task.
+        n: how many answers.
+        rows: hash of ids, options and golds as shown.
+        info: the model.
+        fingerprint: what the backend says of itself.
+    """
+    o = job.options
+    generated = o.scoring == "generate"
+    parts: dict[str, object] = {
+        "task": f"{job.benchmark.name}/{job.task.name}",
+        "data": job.data,
+        "rows": rows,
+        "n": n,
+        "subset": o.subset,
+        "limit": o.limit,
+        "setting": o.setting,
+        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in job.task.prompt_names(o)),
+        "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
+        "order": f"shuffled,seed={o.seed}" if o.shuffle else "published",
+        "circular": o.circular or None,
+        "model": info.id,
+        "revision": info.revision,
+        "backend": info.backend,
+        "dtype": info.dtype,
+        "quantization": info.quantization,
+        "scoring": o.scoring if generated else f"{o.scoring},{o.continuation}",
+        "generation": _generation(o) if generated and info.backend not in ("replay", "file", "baseline") else None,
+        "parser": o.parser,
+        **{name: value for name, value in sorted(fingerprint.items()) if isinstance(value, str)},
+        "punctum": __version__,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+def _generation(options: Options) -> str:
+    g = options.generation
+    words = [f"max_new_tokens={g.max_new_tokens}", f"temperature={g.temperature:g}"]
+    if g.temperature > 0:
+        words += [f"top_p={g.top_p:g}", f"top_k={g.top_k}", f"seed={g.seed}"]
+    if g.num_beams > 1:
+        words.append(f"num_beams={g.num_beams}")
+    words += [f"{name}={value}" for name, value in sorted(g.extra.items())]
+    return ",".join(words)
