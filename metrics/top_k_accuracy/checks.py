@@ -102,14 +102,14 @@ def _index_row(name: str, row: int, value: Any, required: bool) -> tuple[int, ..
 
 
 def as_label_rows(
-    name: str, values: Any, labels: Sequence[str], *, required: bool = False
+    name: str, values: Any, labels: Sequence[str] | None = None, *, required: bool = False
 ) -> list[frozenset[str] | None]:
-    """Rows of label sets from a closed list: a sequence of labels, or None where nothing could be read.
+    """Rows of label sets: a sequence of labels, or None where nothing could be read.
 
     Args:
         name: what the input is called, for the message.
         values: a row a sequence of labels (an empty one is the answer that none applies) or None.
-        labels: the labels there are.
+        labels: the labels there are; None takes any text.
         required: refuse None (references).
 
     Raises:
@@ -133,9 +133,9 @@ def as_label_rows(
             found = None
         if found is None:
             for label in key:
-                if not isinstance(label, str) or label not in labels:
-                    said = ", ".join(labels)
-                    raise ValueError(f"{name}, row {row}: {label!r:.80} is not one of {said}")
+                if not isinstance(label, str) or (labels is not None and label not in labels):
+                    said = "a label (a text)" if labels is None else f"one of {', '.join(labels)}"
+                    raise ValueError(f"{name}, row {row}: {label!r:.80} is not {said}")
             found = known[key] = frozenset(key)
         rows.append(found)
     return rows

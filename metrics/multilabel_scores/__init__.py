@@ -1,0 +1,1 @@
+"""Multi-label scores: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""Subset accuracy: the folder of one `evaluate` metric, self-contained."""
