@@ -1,0 +1,203 @@
+"""What the builders share: a config whose cache key covers every input, and a builder that reads lines.
+
+A benchmark's builder gives `source_lines` (which file its rows come from) and `row` (one line to one row or
+None). All lines are checked once before a row is written, so that a bad line is an error at its file and line
+and not a traceback out of the writer, and so that faults are counted over the whole file however many
+processes write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+import datasets
+
+from punctum.datasets_scripts.reading import DataError, Line, Report, code_digest, fingerprint, json_lines
+
+VERSION = datasets.Version("1.0.0")
+_SHARDS = 16
+Row = dict[str, Any]
+
+
+@dataclass
+class FolderConfig(datasets.BuilderConfig):  # type: ignore[misc]
+    """A config whose data lie in `data_dir`.
+
+    Attributes:
+        images: one of the builder's `IMAGES`; `auto` takes the pictures that are there, `skip` none.
+        strict: faults that leave a row usable are errors too.
+    """
+
+    version: datasets.Version | str | None = VERSION
+    images: str = "auto"
+    strict: bool = False
+
+    benchmark: ClassVar[str] = ""
+
+    def folder(self) -> Path | None:
+        """The data folder, absolute, or None."""
+        return None if self.data_dir is None else Path(self.data_dir).expanduser().resolve()
+
+    def texts(self, folder: Path) -> list[Path]:
+        """The text files that the rows depend on."""
+        raise NotImplementedError
+
+    def pictures(self, folder: Path) -> Iterable[Path]:
+        """The pictures that the rows depend on. Only called if `images` is not `skip`."""
+        raise NotImplementedError
+
+    def create_config_id(self, config_kwargs: Row, custom_features: Any = None) -> str:
+        """The name of the cache folder, over the content of all inputs and the code that reads them.
+
+        The library looks at paths and times of some files only, and would give back stale rows.
+        """
+        kwargs = {name: value for name, value in config_kwargs.items() if name != "data_files"}
+        folder = self.folder()
+        if folder is not None:
+            kwargs["data_dir"] = str(folder)
+            pictures = () if self.images == "skip" else self.pictures(folder)
+            code = code_digest(Path(__file__).parent / self.benchmark)
+            kwargs["inputs"] = fingerprint([code], self.texts(folder), pictures)
+        return str(super().create_config_id(kwargs, custom_features=custom_features))
+
+
+class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
+    """Builds rows from the lines of one file in the data folder, in that file's order."""
+
+    IMAGES: ClassVar[tuple[str, ...]] = ("auto", "skip")
+    WHERE: ClassVar[str] = ""
+    config: Any
+    report: Report | None = None
+
+    def source_file(self, folder: Path) -> Path:
+        """The file whose lines become rows."""
+        raise NotImplementedError
+
+    def row(self, line: Line, report: Report | None) -> Row | None:
+        """One line's row, or None if the line belongs to another config.
+
+        Args:
+            line: of the source file.
+            report: where to count faults; None when the line has been checked before.
+
+        Raises:
+            DataError: if the line is wrong.
+        """
+        raise NotImplementedError
+
+    def check(self, row: Row, line: Line, report: Report) -> None:
+        """Compare a row with other files; called once a row, in file order."""
+
+    def prepare(self, dl_manager: Any, report: Report) -> None:
+        """Read what all rows need (an index, labels), before the first row."""
+
+    def finish(self, report: Report) -> None:
+        """Judge all rows together, after the last one was checked."""
+
+    def check_config(self) -> None:
+        """Refuse configs and values that the builder does not know.
+
+        Raises:
+            ValueError: that names the known ones.
+        """
+        known = [config.name for config in type(self).BUILDER_CONFIGS]
+        if self.config.name not in known:
+            asked = "needs a config" if self.config.name == "default" else f"has no config {self.config.name!r}"
+            raise ValueError(f"{self.config.benchmark} {asked}: one of {', '.join(known)}")
+        if self.config.images not in self.IMAGES:
+            raise ValueError(f"images={self.config.images!r}: one of {', '.join(self.IMAGES)}")
+        for field in fields(self.config):
+            if isinstance(field.default, bool) and not isinstance(getattr(self.config, field.name), bool):
+                raise ValueError(f"{field.name}={getattr(self.config, field.name)!r}: True or False")
+
+    def data_folder(self) -> Path:
+        """The data folder.
+
+        Raises:
+            ValueError: if no `data_dir` was given; says where the data come from.
+            FileNotFoundError: if it is no folder.
+        """
+        folder: Path | None = self.config.folder()
+        name = self.config.benchmark
+        if folder is None:
+            raise ValueError(
+                f"{name} needs data_dir, the folder with the published files. {self.WHERE} For a try: "
+                f'data_dir=punctum.sample("{name}")'
+            )
+        if not folder.is_dir():
+            raise FileNotFoundError(f"data_dir={str(self.config.data_dir)!r} is not a folder. {self.WHERE}")
+        return folder
+
+    def _split_generators(self, dl_manager: Any) -> list[Any]:
+        folder = self.data_folder()
+        report = Report(f"{self.config.benchmark}/{self.config.name}")
+        self.prepare(dl_manager, report)
+        file = self.source_file(folder)
+        taken: list[tuple[int, int]] = []
+        seen: dict[str, int] = {}
+        for line in json_lines(file):
+            row = self.row(line, report)
+            if row is None:
+                continue
+            if row["id"] in seen:
+                raise line.error(f"the id {row['id']} was there before, on line {seen[row['id']]}")
+            seen[row["id"]] = line.number
+            self.check(row, line, report)
+            taken.append((line.offset, line.number))
+        if not taken:
+            raise DataError(f"{file} has no rows for {report.name}")
+        self.finish(report)
+        report.rows = len(taken)
+        report.close(self.config.strict)
+        self.report = report
+        gen_kwargs = {"file": str(file), "blocks": list(_blocks(taken))}
+        return [datasets.SplitGenerator(name=datasets.Split.TEST, gen_kwargs=gen_kwargs)]
+
+    def _generate_examples(self, file: str, blocks: list[tuple[int, int, int]]) -> Iterator[tuple[str, Row]]:
+        for offset, number, count in blocks:
+            for line in json_lines(Path(file), offset, number, count):
+                row = self.row(line, None)
+                if row is not None:
+                    yield row["id"], row
+
+
+def _blocks(taken: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Cut a file into runs of lines (byte offset, first line, number of lines) for several processes."""
+    size = -(-len(taken) // _SHARDS)
+    for start in range(0, len(taken), size):
+        block = taken[start : start + size]
+        (offset, first), (_, last) = block[0], block[-1]
+        yield offset, first, last - first + 1
+
+
+def texts() -> Any:
+    """The feature of a list of texts."""
+    return datasets.Sequence(datasets.Value("string"))
+
+
+def numbers() -> Any:
+    """The feature of a list of indices."""
+    return datasets.Sequence(datasets.Value("int32"))
+
+
+def row_features(**more: Any) -> Row:
+    """The columns that every row has, and more."""
+    text = datasets.Value("string")
+    return {"id": text, "image": datasets.Image(), "category": text, "source": text, **more}
+
+
+def choice_features() -> Row:
+    """The columns of every choice row (`permutation[j]`: published index of the option shown at j)."""
+    text = datasets.Value("string")
+    return {
+        "question": text,
+        "options": texts(),
+        "option_kinds": texts(),
+        "answers": numbers(),
+        "permutation": numbers(),
+        "group": text,
+        "rotation": datasets.Value("int32"),
+    }
