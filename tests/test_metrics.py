@@ -243,7 +243,7 @@ def test_what_is_no_value_is_an_error(name: str, case: dict[str, Any]) -> None:
         "indices": [math.nan, 1.5, "3", True, -1],
         "numbers": [math.nan, math.inf, "3", None],
         "words": ["no such word", 3, math.nan],
-        "labels": [["no such label"], [3], [["NA"]], "NA", 3, math.nan],
+        "labels": [[3], [["NA"]], "NA", 3, math.nan],
         "texts": [3, math.nan, ["a text"]],
     }
     if "labels" in case["inputs"]:
