@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from punctum.evaluators.models import _loading
+from punctum.evaluators.models._pictures import UnreadablePicture
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Picture, Request, Response
 
@@ -124,8 +125,8 @@ class ChatModel:
         """One request, tried until it is answered, refused for good, or out of tries."""
         try:
             body = self._body(request, generation)
-        except Exception as error:  # decoders raise many kinds
-            return Response(error=f"picture cannot be read: {error}")
+        except UnreadablePicture as error:
+            return Response(error=str(error))
         for attempt in range(self.retries + 1):
             try:
                 return read_completion(self.client.chat.completions.create(**body))
@@ -139,7 +140,7 @@ class ChatModel:
     def _body(self, request: Request, generation: Generation) -> dict[str, Any]:
         """The keyword arguments of a chat completion."""
         content: list[dict[str, Any]] = [
-            {"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in request.pictures
+            {"type": "image_url", "image_url": {"url": url}} for url in data_urls(request.pictures)
         ]
         content.append({"type": "text", "text": request.prompt})
         messages: list[dict[str, Any]] = []
@@ -216,10 +217,14 @@ def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Ite
     """Do numbered work in threads and yield what is done as it comes.
 
     The threads are daemons and take one number at a time: when the consumer stops (Ctrl-C, an error, an
-    unfinished loop), no new call begins, and none that is under way keeps the process alive.
+    unfinished loop), no new call begins, and none that is under way keeps the process alive. A thread begins
+    its next call only when the consumer has come back for more, and so has kept the last answer: a process
+    that is killed loses no answer but those under way.
     """
     numbers = iter(range(count))
     lock, stopped = threading.Lock(), threading.Event()
+    taken = threading.Condition()
+    kept: set[int] = set()
     done: queue.SimpleQueue[tuple[int, Response | BaseException]] = queue.SimpleQueue()
 
     def loop() -> None:
@@ -232,6 +237,8 @@ def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Ite
                 done.put((number, work(number)))
             except BaseException as error:  # goes to the consumer, who would wait for ever otherwise
                 done.put((number, error))
+            with taken:
+                taken.wait_for(lambda: number in kept or stopped.is_set())
 
     for _ in range(min(workers, count)):
         threading.Thread(target=loop, daemon=True).start()
@@ -246,17 +253,34 @@ def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Ite
                 if isinstance(result, BaseException):
                     raise result
             yield [(number, result) for number, result in came if isinstance(result, Response)]
+            with taken:
+                kept.update(number for number, _ in came)
+                taken.notify_all()
     finally:
         stopped.set()
+        with taken:
+            taken.notify_all()
 
 
-def data_url(picture: Picture) -> str:
-    """The picture as a data URL: its own bytes where servers can read them, otherwise an upright PNG.
-
-    Servers differ in whether they turn a photograph the way its EXIF data say, so such pictures are turned here.
+def data_urls(pictures: Sequence[Picture]) -> list[str]:
+    """Pictures as data URLs.
 
     Raises:
-        OSError: if it is no picture.
+        UnreadablePicture: for the first one that cannot be read.
+    """
+    urls = []
+    for number, picture in enumerate(pictures, 1):
+        try:
+            urls.append(_data_url(picture))
+        except Exception as error:  # decoders raise many kinds
+            raise UnreadablePicture(picture, number, error) from error
+    return urls
+
+
+def _data_url(picture: Picture) -> str:
+    """The picture's own bytes where servers can read them, otherwise an upright PNG.
+
+    Servers differ in whether they turn a photograph the way its EXIF data say, so such pictures are turned here.
     """
     from PIL import Image
 

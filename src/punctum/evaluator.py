@@ -85,7 +85,9 @@ class Evaluator:
             n_resamples=n_resamples if strategy == "bootstrap" else 0,
             seed=options.get("seed", random_state),
         )
-        model = load_model(model_or_pipeline, model_options) if isinstance(model_or_pipeline, str) else model_or_pipeline
+        model = (
+            load_model(model_or_pipeline, model_options) if isinstance(model_or_pipeline, str) else model_or_pipeline
+        )
         load, kind = self._loader(data, split)
         job = Job(self.benchmark, self.task, load, chosen, kind, max_failed)
         score, _ = run_task(job, model, store if store is not None else ResponseStore(":memory:"))

@@ -10,8 +10,6 @@ from rich.table import Table
 
 from punctum.records import ModelInfo, Score
 
-_COUNTED = ("variance", "std", "range")
-
 
 def percent(value: float | None) -> str:
     """A fraction as the papers print it: ×100, two digits."""
@@ -35,24 +33,19 @@ def print_scores(
         headlines: task to the metrics that come first; the others follow.
     """
     table = Table(title=f"{escape(title)} · {escape(model.id)}", title_justify="left", header_style="bold")
-    table.add_column("task")
-    table.add_column("metric")
-    table.add_column("score ×100", justify="right")
-    table.add_column("interval", justify="right")
-    table.add_column("answered rows only", justify="right")
+    table.add_column("metric", no_wrap=True)
+    for name in ("×100", "interval", "answered only"):
+        table.add_column(name, justify="right", no_wrap=True)
     for score in scores:
-        first = True
+        table.add_row(f"[bold]{escape(score.task)}[/bold]")
         for name in _order(score, headlines.get(score.task, ())):
             answered = score.metrics.get(f"{name}_answered")
             table.add_row(
-                escape(score.task) if first else "",
-                escape(name),
+                f"  {escape(name)}",
                 _value(name, score.metrics[name]),
                 _interval(score, name),
                 percent(answered) if f"{name}_answered" in score.metrics else "",
-                end_section=False,
             )
-            first = False
         table.add_section()
     console.print(table)
     for score in scores:
