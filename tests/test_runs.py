@@ -267,7 +267,7 @@ def test_replay_answers_what_a_file_says(tmp_path: Path) -> None:
 
 
 def test_subsets_by_supplied_labels(tmp_path: Path) -> None:
-    code, results, lines = run(
+    code, results, _ = run(
         tmp_path, "deepeval/title", "--sample", "--model", "baseline:first", "--subset", "satirical"
     )
     assert code == 0

@@ -238,7 +238,8 @@ def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Ite
             except BaseException as error:  # goes to the consumer, who would wait for ever otherwise
                 done.put((number, error))
             with taken:
-                taken.wait_for(lambda: number in kept or stopped.is_set())
+                while number not in kept and not stopped.is_set():
+                    taken.wait()
 
     for _ in range(min(workers, count)):
         threading.Thread(target=loop, daemon=True).start()
