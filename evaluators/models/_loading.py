@@ -173,9 +173,9 @@ def explained(name: str) -> Iterator[None]:
     """Turn what transformers raises while loading into a `ModelError` that names the way out."""
     try:
         yield
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        if isinstance(error, ModelError):
-            raise
+    except ModelError:
+        raise
+    except Exception as error:  # from OSError to struct.error, as the broken file or the missing library has it
         text = str(error)
         first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
         if "trust_remote_code" in text:

@@ -1,0 +1,146 @@
+"""Small models with random weights, made from configs on the spot, for tests of the backends.
+
+Their weights are drawn wide enough that prompts and pictures change what they write.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from punctum.records import Picture, Request, Sample, Unit
+
+SPECIAL = ["<pad>", "<s>", "</s>", "<image>", "<|im_start|>", "<|im_end|>"]
+CHATML = (
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
+    "{% if message['content'] is string %}{{ message['content'] }}{% else %}{% for part in message['content'] %}"
+    "{% if part['type'] == 'image' %}<image>{% else %}{{ part['text'] | trim }}{% endif %}{% endfor %}{% endif %}"
+    "<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+TEXTS = ["The answer is A.", " the question about the picture of the man", "Answer: B\nC", " yes no a hat"]
+
+
+def tokenizer(chat_template: str | None = None) -> Any:
+    """Byte-level BPE with a few merges."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    bpe = Tokenizer(models.BPE())
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bpe.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=320, special_tokens=SPECIAL, initial_alphabet=alphabet, show_progress=False
+    )
+    bpe.train_from_iterator(TEXTS * 5, trainer)
+    made = PreTrainedTokenizerFast(
+        tokenizer_object=bpe,
+        pad_token="<pad>",
+        bos_token="<s>",
+        eos_token="</s>",
+        additional_special_tokens=["<image>", "<|im_start|>", "<|im_end|>"],
+    )
+    made.chat_template = chat_template
+    return made
+
+
+def _text_config(vocabulary: int, **changes: Any) -> Any:
+    from transformers import LlamaConfig
+
+    settings = {
+        "vocab_size": vocabulary,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 2,
+        "max_position_embeddings": 256,
+        "initializer_range": 0.3,
+        "pad_token_id": 0,
+        "bos_token_id": 1,
+        "eos_token_id": 2,
+    }
+    return LlamaConfig(**{**settings, **changes})
+
+
+def save_llama(folder: Path, chat_template: str | None = None, **changes: Any) -> Path:
+    """Write a tiny Llama with its tokenizer; returns the folder."""
+    import torch
+    from transformers import LlamaForCausalLM
+
+    torch.manual_seed(0)
+    text = tokenizer(chat_template)
+    LlamaForCausalLM(_text_config(len(text), **changes)).save_pretrained(folder)
+    text.save_pretrained(folder)
+    return folder
+
+
+def save_llava(folder: Path, chat_template: str | None = None) -> Path:
+    """Write a tiny LLaVA (16 pixels, four tokens a picture) with its processor; returns the folder."""
+    import torch
+    from transformers import (
+        CLIPVisionConfig,
+        LlavaConfig,
+        LlavaForConditionalGeneration,
+        LlavaProcessor,
+    )
+    from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+    torch.manual_seed(0)
+    text = tokenizer()
+    vision = CLIPVisionConfig(
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        image_size=16,
+        patch_size=8,
+    )
+    config = LlavaConfig(
+        vision_config=vision.to_dict(),
+        text_config=_text_config(len(text)).to_dict(),
+        image_token_id=text.convert_tokens_to_ids("<image>"),
+    )
+    model = LlavaForConditionalGeneration(config)
+    with torch.no_grad():
+        for parameter in model.model.multi_modal_projector.parameters():
+            parameter.mul_(30)
+    model.save_pretrained(folder)
+    LlavaProcessor(
+        image_processor=CLIPImageProcessorPil(size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16}),
+        tokenizer=text,
+        patch_size=8,
+        vision_feature_select_strategy="default",
+        num_additional_image_tokens=1,
+        chat_template=chat_template,
+    ).save_pretrained(folder)
+    return folder
+
+
+def picture(color: str, size: tuple[int, int] = (20, 16)) -> Picture:
+    """A PNG of one colour."""
+    buffer = io.BytesIO()
+    Image.new("RGB", size, color).save(buffer, "PNG")
+    return Picture(data=buffer.getvalue())
+
+
+def request(prompt: str, *pictures: Picture, **fields: Any) -> Request:
+    """A request for a model that looks at the prompt and the pictures alone."""
+    sample = Sample(Unit("q", "t"), "choice", (0,), ("a hat", "a man"))
+    return Request(sample, prompt, pictures, **fields)
+
+
+def answers(model: Any, requests: list[Request], generation: Any = None) -> list[Any]:
+    """Responses in the order of the requests; checks that each comes exactly once."""
+    from punctum.records import Generation
+
+    got: dict[int, Any] = {}
+    for batch in model.answer(requests, generation or Generation(max_new_tokens=8)):
+        for index, response in batch:
+            assert index not in got
+            got[index] = response
+    assert sorted(got) == list(range(len(requests)))
+    return [got[index] for index in range(len(requests))]
