@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
-from punctum.evaluators.models.openai_chat import ChatModel, data_url, load
+from punctum.evaluators.models.openai_chat import ChatModel, data_urls, load
 from punctum.records import Generation, Picture, Request, Response, Sample, Unit
 from tests.fake_server import (
     BAD_REQUEST,
@@ -269,11 +269,12 @@ def test_pictures_that_servers_read_differently_are_sent_upright() -> None:
     exif[0x0112] = 6
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", exif=exif)
-    turned = data_url(Picture(data=buffer.getvalue()))
+    (turned,) = data_urls([Picture(data=buffer.getvalue())])
     assert turned.startswith("data:image/png;base64,")
     import base64
 
     sent = Image.open(io.BytesIO(base64.b64decode(turned.partition(",")[2])))
     assert sent.size == (4, 8)
-    assert data_url(picture("red", "GIF")).startswith("data:image/png;")
-    assert data_url(picture("red", "WEBP")).startswith("data:image/webp;")
+    gif, webp = data_urls([picture("red", "GIF"), picture("red", "WEBP")])
+    assert gif.startswith("data:image/png;")
+    assert webp.startswith("data:image/webp;")
