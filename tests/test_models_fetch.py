@@ -66,9 +66,7 @@ def test_a_split_file_is_joined_in_order_once(script: ModuleType, tmp_path: Path
 
 
 def test_a_split_zip_becomes_a_folder_without_pickles(script: ModuleType, tmp_path: Path) -> None:
-    whole = zipped(
-        {"m/model.safetensors": b"weights", "m/1/config.json": b"{}", "m/pytorch_model.bin": b"no"}
-    )
+    whole = zipped({"m/model.safetensors": b"weights", "m/1/config.json": b"{}", "m/pytorch_model.bin": b"no"})
     index = Index({"one": whole[:40], "two": whole[40:]})
     weights = script.Weights("m", ("one", "two"), "model.safetensors", sha256(b"weights"))
     script.fetch(weights, tmp_path, index, lambda line: None)
