@@ -5,8 +5,8 @@
     ranges: patterns of result keys to [lowest, highest], null where there is no bound;
     rename: groups of inputs whose values may be renamed together, the results that this changes, and inputs
         to leave out for it;
-    indices, numbers, words, labels, texts: the inputs whose entries are option indices, finite numbers, words
-        of a list, lists of labels, or texts;
+    indices, numbers, words, labels, texts, verdicts, categories: the inputs whose entries are option indices,
+        finite numbers, words of a list, lists of labels, texts, a judge's verdicts, or raters' categories;
     weights: true for a metric that runs the real all-mpnet-base-v2, with tolerance for its numbers;
     cases: name, inputs, and either expected results or the error's words.
 """
@@ -245,6 +245,8 @@ def test_what_is_no_value_is_an_error(name: str, case: dict[str, Any]) -> None:
         "words": ["no such word", 3, math.nan],
         "labels": [[3], [["NA"]], "NA", 3, math.nan],
         "texts": [3, math.nan, ["a text"]],
+        "verdicts": ["maybe", 0.5, 2, math.nan],
+        "categories": [math.nan, 1.5, None, True],
     }
     if "labels" in case["inputs"]:
         wrong["labels"].append(["no such label"])
@@ -263,7 +265,7 @@ def test_evaluate_gives_the_same(name: str, case: dict[str, Any], load: Callable
 @good_cases
 def test_evaluate_in_batches(name: str, case: dict[str, Any], load: Callable[[str], Any]) -> None:
     metric = load(name)
-    features = list(metric.features)
+    features = metric._feature_names()
     if not all(isinstance(case["inputs"].get(key), list) for key in features):
         pytest.skip("this case is not given by rows")
     n = len(case["inputs"][features[0]])

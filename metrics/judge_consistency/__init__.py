@@ -1,0 +1,1 @@
+"""Accuracy by a judge: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""Correlation of model scores: the folder of one `evaluate` metric, self-contained."""

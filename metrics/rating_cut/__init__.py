@@ -1,0 +1,1 @@
+"""A cut by ratings: the folder of one `evaluate` metric, self-contained."""
