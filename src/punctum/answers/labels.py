@@ -1,0 +1,157 @@
+"""Reading a set of labels, as in multi-label classification of atypicality."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from .normalise import prepare, unbox
+from .parsed import Parsed
+
+_ENGLISH = frozenset(
+    [
+        "or",
+        "and",
+        "in",
+        "on",
+        "as",
+        "is",
+        "it",
+        "no",
+        "an",
+        "a",
+        "i",
+        "at",
+        "to",
+        "of",
+        "by",
+        "be",
+        "do",
+        "go",
+        "he",
+        "if",
+        "me",
+        "my",
+        "so",
+        "up",
+        "us",
+        "we",
+    ]
+)
+_CUE = re.compile(
+    r"\b(?:answers?|labels?|categor(?:y|ies)|output|prediction|classification|result|atypicalit(?:y|ies))\b"
+    r"(?:\s+\w+){0,6}?\s*(?::|=|\b(?:is|are|would be|should be)\b)",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bneither|\bnor|\bno|\bwithout|\bexcept|\brather than|\binstead of|\bcannot)"
+    r"(?:[\s\"'(,]|\b(?:be|is|a|an|the|any|of|for|under|as|case|label|category|fall|under|into|fit|show|present|it|classified"
+    r"|or|either|exhibit|contain)\b|\ue000.)*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ABSENT = re.compile(
+    r"[\"')]*\s*(?:(?:is|are|was|does|do|can|category|label)\s+)*(?:not\b|isn't|aren't|doesn't|don't|absent|cannot|wrong|incorrect)",
+    re.IGNORECASE,
+)
+_NOTHING_APPLIES = re.compile(
+    r"\W*(?:none(?:\s+of\s+(?:the|these|those|them)\b[^.\n]{0,80})?|no\s+atypicalit(?:y|ies)[^.\n]{0,60}|not\s+atypical)\W*",
+    re.IGNORECASE,
+)
+
+
+def parse_labels(output: str, labels: Sequence[str] | Mapping[str, Sequence[str]]) -> Parsed[tuple[str, ...]]:
+    """Which labels an output gives: a list of dictionaries, a plain list, or prose.
+
+    Args:
+        output: the model's words.
+        labels: the labels' names (`["TR1", "TR2", "OIO", "OR", "NA"]`), or a mapping from each to further
+            names for it. Where "NA" is one of them, "N/A" and "none of the categories" are read as it.
+
+    Returns:
+        `value` is a tuple of labels in the model's order, each once; None where none is given, or only
+        alternatives ("TR1 or TR2").
+    """
+    text, truncated = prepare(output)
+    if truncated:
+        return Parsed(None, "truncated", True)
+    if not text:
+        return Parsed(None, "empty")
+    text = unbox(text)
+    names = _names(labels)
+    brackets = [m[0] for m in _BRACKETS.finditer(text) if _find(m[0], names, listed=True)]
+    if brackets:
+        spans = _flat_list(text, names) or brackets[-1]
+        return Parsed(_unique(_find(spans, names, listed=True)), "list")
+    cues = list(_CUE.finditer(text))
+    for cue in reversed(cues):
+        found = _find(text[cue.end() :], names, listed=False)
+        if found:
+            return _prose(text[cue.end() :], names, "declaration")
+    return _prose(text, names, "labels")
+
+
+def _names(labels: Sequence[str] | Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Every name with its label, longest first."""
+    pairs = [(label, label) for label in labels]
+    if isinstance(labels, Mapping):
+        pairs += [(name, label) for label, more in labels.items() for name in more]
+    if "NA" in labels:
+        pairs += [("N/A", "NA"), ("N.A.", "NA")]
+    return sorted(((n, label) for n, label in pairs if n.strip()), key=lambda pair: -len(pair[0]))
+
+
+def _flat_list(text: str, names: list[tuple[str, str]]) -> str | None:
+    """The last outer list where it holds several dictionaries: [{'1': 'TR1'}, {'2': 'OR'}]."""
+    outer = re.findall(r"\[[^\[\]]*\]|\{[^{}]*\}(?:\s*,\s*\{[^{}]*\})+", text)
+    found = [part for part in outer if _find(part, names, listed=True)]
+    return found[-1] if found else None
+
+
+def _find(text: str, names: list[tuple[str, str]], listed: bool) -> list[tuple[int, int, str]]:
+    """Mentions of labels: start, end, label. A label that is an English word counts in capitals only,
+    or as an entry of a list."""
+    found: list[tuple[int, int, str]] = []
+    taken = [False] * len(text)
+    for name, label in names:
+        pattern = r"\s+".join(map(re.escape, name.split()))
+        for match in re.finditer(rf"(?<![\w/]){pattern}(?![\w/])", text, re.IGNORECASE):
+            if any(taken[match.start() : match.end()]):
+                continue
+            word = name.lower() in _ENGLISH and match[0] != name
+            entry = listed and re.search(r"[\[,:'\"]\s*$", text[: match.start()])
+            if word and not (entry or match[0] == text.strip(" .'\"*`")):
+                continue
+            taken[match.start() : match.end()] = [True] * (match.end() - match.start())
+            found.append((match.start(), match.end(), label))
+    return sorted(found)
+
+
+def _unique(found: list[tuple[int, int, str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(label for _, _, label in found))
+
+
+def _prose(text: str, names: list[tuple[str, str]], rule: str) -> Parsed[tuple[str, ...]]:
+    found = _find(text, names, listed=False)
+    kept: list[tuple[int, int, str]] = []
+    for i, (start, end, label) in enumerate(found):
+        last_end = found[i - 1][1] if i else 0
+        next_start = found[i + 1][0] if i + 1 < len(found) else len(text)
+        is_or = text[start:end] == "OR" and i and i + 1 < len(found)
+        if is_or and not text[last_end:start].strip() and not text[end:next_start].strip():
+            return Parsed(None, "ambiguous")  # "TR1 OR TR2": a conjunction, not the label
+        if i and re.fullmatch(r"[\s'\",*)]*\b(?:or|and/or)\b[\s'\"*(]*", text[last_end:start]):
+            if not _DENIED.search(text[max(0, found[0][0] - 60) : found[0][0]]):
+                return Parsed(None, "ambiguous")
+        before = text[max(0, start - 60, last_end) : start]
+        denied_list = (
+            i and (found[i - 1] not in kept) and re.fullmatch(r"[\s'\",]*(?:\b(?:or|nor|and)\b)?[\s'\"]*", before)
+        )
+        if _DENIED.search(before) or _ABSENT.match(text[end:]) or denied_list:
+            continue
+        kept.append((start, end, label))
+    if kept:
+        return Parsed(_unique(kept), rule)
+    if any(label == "NA" for _, label in names) and _NOTHING_APPLIES.fullmatch(text):
+        return Parsed(("NA",), rule)
+    return Parsed(None, "nothing")
