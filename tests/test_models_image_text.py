@@ -14,7 +14,8 @@ pytest.importorskip("transformers")
 
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions  # noqa: E402
 from punctum.evaluators.models.transformers_image_text import ImageTextModel, load  # noqa: E402
-from punctum.records import Generation, Picture, Request  # noqa: E402
+from punctum.records import Generation, ModelInfo, Picture, Request  # noqa: E402
+from tests import tiny_models  # noqa: E402
 from tests.tiny_models import CHATML, SPECIAL, answers, picture, request, save_llama, save_llava  # noqa: E402
 
 RED, BLUE, WIDE = picture("red"), picture("blue"), picture("green", (40, 16))
@@ -227,6 +228,44 @@ def test_a_model_that_looks_ahead_is_not_scored(model: ImageTextModel, monkeypat
     monkeypatch.setattr(model.model, "forward", looks_ahead)
     with pytest.raises(ModelError, match="--scoring generate"):
         answers(model, [replace(ASKED[0], continuations=("A", "B"))])
+
+
+class Follows:
+    """Makes `generate` write the given tokens, and adds up their log-likelihood."""
+
+    def __init__(self, ids: list[int]) -> None:
+        self.ids = iter(ids)
+        self.total = 0.0
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        token = next(self.ids)
+        self.total += float(scores[0].log_softmax(-1)[token])
+        return torch.full_like(scores, -1e9).index_fill(1, torch.tensor([token]), 0.0)
+
+
+@pytest.mark.parametrize("family", [tiny_models.paligemma, tiny_models.instructblip])
+def test_families_that_read_their_prompt_in_another_way(family: Any) -> None:
+    """PaliGemma's prompt attends both ways; InstructBLIP has a second tokenizer."""
+    loaded, processor = family()
+    options = ModelOptions(batch_size=4)
+    model = ImageTextModel(loaded, processor, options, torch.device("cpu"), ModelInfo("tiny"))
+    asked = [request("The answer is", RED), request("no <image> of <|im_end|> a hat", BLUE)]
+    together = answers(model, asked)
+    assert [response.error for response in together] == [None, None]
+    assert texts(with_batch(model, 1), asked) == [response.text for response in together]
+    tail = " the man"
+    for one in asked:
+        scores = answers(model, [replace(one, continuations=(tail, " A"))])[0].scores
+        inputs = model._inputs([one], [[shown.open() for shown in one.pictures]], Generation())
+        for name in ("input_ids", "qformer_input_ids"):
+            if name in inputs:
+                tokenizer = processor.tokenizer if name == "input_ids" else processor.qformer_tokenizer
+                assert one.prompt in tokenizer.decode(inputs[name][0])
+        follows = Follows(model.tokenizer(tail, add_special_tokens=False)["input_ids"])
+        count = len(model.tokenizer(tail, add_special_tokens=False)["input_ids"])
+        loaded.generate(**inputs, max_new_tokens=count, do_sample=False, logits_processor=[follows], eos_token_id=None)
+        assert scores is not None
+        assert scores[0] == pytest.approx(follows.total, abs=1e-4)
 
 
 def test_a_text_model_is_no_image_text_model(tmp_path: Path) -> None:

@@ -120,6 +120,79 @@ def save_llava(folder: Path, chat_template: str | None = None) -> Path:
     return folder
 
 
+def _siglip_processor() -> Any:
+    from transformers.models.siglip.image_processing_pil_siglip import SiglipImageProcessorPil
+
+    made = SiglipImageProcessorPil(size={"height": 32, "width": 32})
+    made.image_seq_length = 16
+    return made
+
+
+def paligemma() -> tuple[Any, Any]:
+    """A tiny PaliGemma and its processor: attends both ways within the prompt."""
+    import torch
+    from transformers import (
+        GemmaConfig,
+        PaliGemmaConfig,
+        PaliGemmaForConditionalGeneration,
+        PaliGemmaProcessor,
+        SiglipVisionConfig,
+    )
+
+    torch.manual_seed(0)
+    processor = PaliGemmaProcessor(image_processor=_siglip_processor(), tokenizer=tokenizer())
+    text = processor.tokenizer
+    vision = SiglipVisionConfig(
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        image_size=32,
+        patch_size=8,
+        projection_dim=32,
+    )
+    settings = _text_config(len(text) + 8, num_attention_heads=4, num_key_value_heads=1).to_dict()
+    kept = {k: v for k, v in settings.items() if k not in ("model_type", "architectures", "head_dim")}
+    config = PaliGemmaConfig(
+        vision_config=vision.to_dict(),
+        text_config=GemmaConfig(head_dim=8, **kept).to_dict(),
+        image_token_id=text.convert_tokens_to_ids("<image>"),
+        projection_dim=32,
+        hidden_size=32,
+    )
+    return PaliGemmaForConditionalGeneration(config), processor
+
+
+def instructblip() -> tuple[Any, Any]:
+    """A tiny InstructBLIP and its processor: reads the question twice, with two tokenizers."""
+    import torch
+    from transformers import (
+        InstructBlipConfig,
+        InstructBlipForConditionalGeneration,
+        InstructBlipProcessor,
+    )
+    from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
+
+    torch.manual_seed(0)
+    second = tokenizer()
+    second.model_input_names = ["input_ids", "attention_mask"]
+    processor = InstructBlipProcessor(
+        image_processor=BlipImageProcessorPil(size={"height": 32, "width": 32}),
+        tokenizer=tokenizer(),
+        qformer_tokenizer=second,
+        num_query_tokens=4,
+    )
+    small = {"intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = InstructBlipConfig(
+        vision_config={"hidden_size": 16, "image_size": 32, "patch_size": 8, **small},
+        qformer_config={"hidden_size": 32, "vocab_size": 400, "encoder_hidden_size": 16, **small},
+        text_config=_text_config(400).to_dict(),
+        num_query_tokens=4,
+        image_token_id=processor.tokenizer.convert_tokens_to_ids("<image>"),
+    )
+    return InstructBlipForConditionalGeneration(config), processor
+
+
 def picture(color: str, size: tuple[int, int] = (20, 16)) -> Picture:
     """A PNG of one colour."""
     buffer = io.BytesIO()

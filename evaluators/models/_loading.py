@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -184,7 +185,9 @@ def explained(name: str) -> Iterator[None]:
             ) from error
         if "safetensors" in text:
             raise ModelError(f"{name} has no safetensors ({first}). {_PICKLE_ADVICE}") from error
-        raise ModelError(f"{name} cannot be loaded: {first}") from error
+        missing = re.search(r"requires the (\w+) library", text)
+        install = f"; pip install {missing[1].lower()}" if missing else ""
+        raise ModelError(f"{name} cannot be loaded: {first}{install}") from error
 
 
 def describe(name: str, path: str, local: bool, model: Any, backend: str) -> ModelInfo:

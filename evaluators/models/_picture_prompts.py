@@ -36,7 +36,13 @@ class PicturePrompts:
     def __init__(self, processor: Any, model_type: str) -> None:
         self.processor = processor
         self.tokenizer = processor.tokenizer
-        self.guard = Guard(self.tokenizer, control_tokens(self.tokenizer, processor))
+        words = control_tokens(self.tokenizer, processor)
+        # InstructBLIP reads the question a second time, with another tokenizer.
+        second = getattr(processor, "qformer_tokenizer", None)
+        if second is not None:
+            words |= control_tokens(second)
+        self.guard = Guard(self.tokenizer, words)
+        self.second_guard = None if second is None else Guard(second, words)
         self.model_type = model_type
         placeholder = getattr(processor, "image_token", None)
         self.placeholder = "" if placeholder is None or model_type in _ADD_THEIR_OWN else str(placeholder)

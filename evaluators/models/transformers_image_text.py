@@ -178,7 +178,10 @@ class ImageTextModel:
         made = self.processor(text=texts, images=shown, padding=True, return_tensors="pt", **arguments)
         inputs = dict(made.to(self.model.device, dtype=self.model.dtype))
         inputs.pop("labels", None)  # PaliGemma's processor makes some, for training
-        return without_cuts(inputs, self.prompts.guard.cut_id, self.pad)
+        without_cuts(inputs, self.prompts.guard.cut_id, self.pad)
+        if self.prompts.second_guard is not None:
+            without_cuts(inputs, self.prompts.second_guard.cut_id, 0, "qformer_")
+        return inputs
 
     def _score(self, request: Request, generation: Generation) -> Response:
         """Log-likelihoods of one request's continuations."""
@@ -270,30 +273,30 @@ class ImageTextModel:
         raise ModelError(f"{self.info.id} sees continuations from its prompt; use --scoring generate")
 
 
-def without_cuts(inputs: dict[str, Any], cut_id: int, pad: int) -> dict[str, Any]:
-    """Take the guard's token out of tokenized rows, and fill them up on the left again.
+def without_cuts(inputs: dict[str, Any], cut_id: int, pad: int, prefix: str = "") -> None:
+    """Take the guard's token out of tokenized rows, and fill them up again on the side where they were.
 
     Args:
         inputs: `input_ids` (rows, length) and whatever else; changed in place.
         cut_id: the guard's token.
         pad: the token that fills up.
+        prefix: of the names, where there are several tokenizers.
     """
-    import torch
-
-    ids = inputs["input_ids"]
-    kept = (ids != cut_id) & (inputs["attention_mask"] == 1)
+    ids, mask = inputs[f"{prefix}input_ids"], inputs[f"{prefix}attention_mask"]
     if not bool((ids == cut_id).any()):
-        return inputs
-    length = int(kept.sum(dim=1).max())
+        return
+    kept = (ids != cut_id) & (mask == 1)
+    lengths = kept.sum(dim=1).tolist()
+    left = bool((mask[:, -1] == 1).all())
     for name in ("input_ids", *_ALIGNED):
-        if name in inputs:
-            rows = torch.full((len(ids), length), pad if name == "input_ids" else 0, dtype=ids.dtype)
-            rows = rows.to(ids.device)
-            for number, row in enumerate(inputs[name]):
-                values = row[kept[number]]
-                rows[number, length - len(values) :] = values
-            inputs[name] = rows
-    return inputs
+        values = inputs.get(prefix + name)
+        if values is None:
+            continue
+        rows = values.new_full((len(ids), max(lengths)), pad if name == "input_ids" else 0)
+        for number, length in enumerate(lengths):
+            place = slice(max(lengths) - length, None) if left else slice(0, length)
+            rows[number, place] = values[number][kept[number]]
+        inputs[prefix + name] = rows
 
 
 def _tile(value: Any, count: int) -> Any:
