@@ -308,8 +308,9 @@ def test_a_gguf_file_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.weights
-def test_the_real_gemma_from_a_gguf_file(gemma: Path) -> None:
-    model = gguf.load(str(gemma), ModelOptions(device="cpu", batch_size=3))
+def test_the_real_gemma_from_a_gguf_file(gemma: Path, tmp_path: Path) -> None:
+    options = ModelOptions(device="cpu", batch_size=3, model_args={"unpacked": str(tmp_path)})
+    model = gguf.load(str(gemma), options)
     assert (model.info.id, model.info.quantization) == ("gemma-3-270m.gguf", "gguf")
     asked = [
         request("The capital of France is"),
@@ -333,3 +334,15 @@ def test_the_real_gemma_from_a_gguf_file(gemma: Path) -> None:
     assert model.tokenizer.convert_tokens_to_ids("<end_of_turn>") in ids
     assert model.tokenizer.convert_tokens_to_ids("<end_of_turn>") not in cut
     assert model.tokenizer.decode(cut, skip_special_tokens=True) == "a <end_of_turn> b"
+
+    (kept,) = tmp_path.iterdir()
+    assert kept.name.startswith("gemma-3-270m-")
+    again = gguf.load(str(gemma), options)
+    assert (again.info, again.fingerprint()) == (model.info, model.fingerprint())
+    assert str(tmp_path) not in json.dumps(dict(again.fingerprint()))
+    assert texts(again, asked, short) == together
+    weights = dict(again.model.named_parameters())
+    for name, weight in model.model.named_parameters():
+        assert torch.equal(weights[name], weight), name
+    for prompt in PROMPTS:
+        assert again.prompts.ids(prompt) == model.prompts.ids(prompt)
