@@ -243,6 +243,7 @@ class Follows:
         return torch.full_like(scores, -1e9).index_fill(1, torch.tensor([token]), 0.0)
 
 
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 @pytest.mark.parametrize("family", [tiny_models.paligemma, tiny_models.instructblip])
 def test_families_that_read_their_prompt_in_another_way(family: Any) -> None:
     """PaliGemma's prompt attends both ways; InstructBLIP has a second tokenizer."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import time
+from email.utils import formatdate
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
 
+from punctum.evaluators.models._pictures import data_urls
+from punctum.evaluators.models._threads import in_threads
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
-from punctum.evaluators.models.openai_chat import ChatModel, data_urls, load
+from punctum.evaluators.models.openai_chat import ChatModel, load, retry_after
 from punctum.records import Generation, Picture, Request, Response, Sample, Unit
 from tests.fake_server import (
     BAD_REQUEST,
@@ -148,6 +152,34 @@ def test_retry_after_is_waited_for() -> None:
         start = time.monotonic()
         assert answers(model(server), [request(1)])[0].text == "A"
     assert 0.4 <= time.monotonic() - start < 3
+
+
+def test_the_forms_of_retry_after() -> None:
+    def wait(**headers: str) -> float:
+        seconds = retry_after(SimpleNamespace(headers={k.replace("_", "-"): v for k, v in headers.items()}))
+        assert seconds is not None
+        return seconds
+
+    assert wait(retry_after="3") == 3
+    assert wait(retry_after_ms="250", retry_after="9") == 0.25
+    assert 28 <= wait(retry_after=formatdate(time.time() + 30, usegmt=True)) <= 30
+
+
+@pytest.mark.parametrize("headers", [{}, {"retry-after": "soon"}, None])
+def test_no_usable_retry_after(headers: dict[str, str] | None) -> None:
+    assert retry_after(SimpleNamespace(headers=headers)) is None
+    assert retry_after(None) is None
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt])
+def test_what_goes_wrong_in_a_thread_reaches_the_caller(kind: type[BaseException]) -> None:
+    def work(number: int) -> Response:
+        if number == 3:
+            raise kind("three")
+        return Response(text=str(number))
+
+    with pytest.raises(kind):
+        list(in_threads(work, 10, 2))
 
 
 def test_a_server_that_asks_for_hours_is_not_waited_for() -> None:

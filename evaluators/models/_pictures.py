@@ -1,7 +1,9 @@
-"""Opening pictures for a model, so that a bad one fails its own request and says why."""
+"""Pictures for a model, opened or as data URLs, so that a bad one fails its own request and says why."""
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,9 @@ from punctum.records import Picture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+_SENT_AS_THEY_ARE = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
+_ORIENTATION = 0x0112  # the EXIF tag
 
 
 class UnreadablePicture(ValueError):
@@ -35,3 +40,36 @@ def open_all(pictures: Sequence[Picture]) -> list[Image]:
         except Exception as error:  # decoders raise many kinds: OSError, SyntaxError, DecompressionBombError, …
             raise UnreadablePicture(picture, number, error) from error
     return images
+
+
+def data_urls(pictures: Sequence[Picture]) -> list[str]:
+    """Pictures as data URLs.
+
+    Raises:
+        UnreadablePicture: for the first one that cannot be read.
+    """
+    urls = []
+    for number, picture in enumerate(pictures, 1):
+        try:
+            urls.append(_data_url(picture))
+        except Exception as error:  # decoders raise many kinds
+            raise UnreadablePicture(picture, number, error) from error
+    return urls
+
+
+def _data_url(picture: Picture) -> str:
+    """The picture's own bytes where servers can read them, otherwise an upright PNG.
+
+    Servers differ in whether they turn a photograph the way its EXIF data say, so such pictures are turned here.
+    """
+    from PIL import Image
+
+    data = picture.read()
+    with Image.open(io.BytesIO(data)) as image:
+        mime = _SENT_AS_THEY_ARE.get(image.format or "")
+        upright = image.getexif().get(_ORIENTATION, 1) == 1
+    if mime is None or not upright:
+        buffer = io.BytesIO()
+        picture.open().save(buffer, "PNG")
+        mime, data = "image/png", buffer.getvalue()
+    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"

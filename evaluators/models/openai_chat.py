@@ -6,30 +6,25 @@ that is named. The key is read from `OPENAI_API_KEY` and appears in no message, 
 
 from __future__ import annotations
 
-import base64
-import io
 import os
-import queue
 import random
 import re
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from punctum.evaluators.models import _loading
-from punctum.evaluators.models._pictures import UnreadablePicture
+from punctum.evaluators.models._pictures import UnreadablePicture, data_urls
+from punctum.evaluators.models._threads import in_threads
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
-from punctum.records import Generation, ModelInfo, Picture, Request, Response
+from punctum.records import Generation, ModelInfo, Request, Response
 
 SCHEME = "openai"
 DESCRIPTION = "a model on a server of the OpenAI chat protocol: openai:NAME[@http://host/v1]"
 NEEDS = "server"
 
 _OPENAI = "https://api.openai.com/v1"
-_SENT_AS_THEY_ARE = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
-_ORIENTATION = 0x0112  # the EXIF tag
 _AGAIN = (408, 409, 425, 429)
 _LONGEST_WAIT = 60.0  # seconds between two tries, where the server asks for nothing else
 _TOO_LONG = 600.0  # seconds: a server that asks for more than this (a used-up quota, say) is taken at its word
@@ -211,89 +206,6 @@ def read_completion(completion: Any) -> Response:
         prompt_tokens=getattr(usage, "prompt_tokens", None),
         output_tokens=getattr(usage, "completion_tokens", None),
     )
-
-
-def in_threads(work: Callable[[int], Response], count: int, workers: int) -> Iterator[Batch]:
-    """Do numbered work in threads and yield what is done as it comes.
-
-    The threads are daemons and take one number at a time: when the consumer stops (Ctrl-C, an error, an
-    unfinished loop), no new call begins, and none that is under way keeps the process alive. A thread begins
-    its next call only when the consumer has come back for more, and so has kept the last answer: a process
-    that is killed loses no answer but those under way.
-    """
-    numbers = iter(range(count))
-    lock, stopped = threading.Lock(), threading.Event()
-    taken = threading.Condition()
-    kept: set[int] = set()
-    done: queue.SimpleQueue[tuple[int, Response | BaseException]] = queue.SimpleQueue()
-
-    def loop() -> None:
-        while not stopped.is_set():
-            with lock:
-                number = next(numbers, None)
-            if number is None:
-                return
-            try:
-                done.put((number, work(number)))
-            except BaseException as error:  # goes to the consumer, who would wait for ever otherwise
-                done.put((number, error))
-            with taken:
-                while number not in kept and not stopped.is_set():
-                    taken.wait()
-
-    for _ in range(min(workers, count)):
-        threading.Thread(target=loop, daemon=True).start()
-    left = count
-    try:
-        while left:
-            came = [done.get()]
-            while not done.empty():
-                came.append(done.get())
-            left -= len(came)
-            for _, result in came:
-                if isinstance(result, BaseException):
-                    raise result
-            yield [(number, result) for number, result in came if isinstance(result, Response)]
-            with taken:
-                kept.update(number for number, _ in came)
-                taken.notify_all()
-    finally:
-        stopped.set()
-        with taken:
-            taken.notify_all()
-
-
-def data_urls(pictures: Sequence[Picture]) -> list[str]:
-    """Pictures as data URLs.
-
-    Raises:
-        UnreadablePicture: for the first one that cannot be read.
-    """
-    urls = []
-    for number, picture in enumerate(pictures, 1):
-        try:
-            urls.append(_data_url(picture))
-        except Exception as error:  # decoders raise many kinds
-            raise UnreadablePicture(picture, number, error) from error
-    return urls
-
-
-def _data_url(picture: Picture) -> str:
-    """The picture's own bytes where servers can read them, otherwise an upright PNG.
-
-    Servers differ in whether they turn a photograph the way its EXIF data say, so such pictures are turned here.
-    """
-    from PIL import Image
-
-    data = picture.read()
-    with Image.open(io.BytesIO(data)) as image:
-        mime = _SENT_AS_THEY_ARE.get(image.format or "")
-        upright = image.getexif().get(_ORIENTATION, 1) == 1
-    if mime is None or not upright:
-        buffer = io.BytesIO()
-        picture.open().save(buffer, "PNG")
-        mime, data = "image/png", buffer.getvalue()
-    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def retry_after(response: Any) -> float | None:

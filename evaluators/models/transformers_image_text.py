@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from punctum.evaluators.models import _decoding, _likelihood, _loading
 from punctum.evaluators.models._picture_prompts import PicturePrompts
 from punctum.evaluators.models._pictures import UnreadablePicture, open_all
+from punctum.evaluators.models._rows import ALIGNED, tile, without_cuts
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.evaluators.models.transformers_text import plain, read_answer, too_long
 from punctum.records import Generation, ModelInfo, Request, Response
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 SCHEME = "image-text"
 DESCRIPTION = "an image-text model of transformers, Hub id or folder: image-text:NAME"
 NEEDS = "models"
-
-_ALIGNED = ("attention_mask", "token_type_ids", "mm_token_type_ids")  # one value a token, beside input_ids
 
 
 def load(name: str, options: ModelOptions) -> ImageTextModel:
@@ -238,8 +237,8 @@ class ImageTextModel:
             for name, value in inputs.items():
                 if name in arguments:
                     continue
-                rows = _tile(value, len(ids))
-                if name in _ALIGNED:
+                rows = tile(value, len(ids))
+                if name in ALIGNED:
                     rows = torch.cat([rows, rows.new_full((len(ids), more), token_type)], dim=1)
                 arguments[name] = rows
             if self._keeps_logits:
@@ -271,41 +270,6 @@ class ImageTextModel:
             if float((seen - alone).abs().max() / alone.std()) < near:
                 return token_type
         raise ModelError(f"{self.info.id} sees continuations from its prompt; use --scoring generate")
-
-
-def without_cuts(inputs: dict[str, Any], cut_id: int, pad: int, prefix: str = "") -> None:
-    """Take the guard's token out of tokenized rows, and fill them up again on the side where they were.
-
-    Args:
-        inputs: `input_ids` (rows, length) and whatever else; changed in place.
-        cut_id: the guard's token.
-        pad: the token that fills up.
-        prefix: of the names, where there are several tokenizers.
-    """
-    ids, mask = inputs[f"{prefix}input_ids"], inputs[f"{prefix}attention_mask"]
-    if not bool((ids == cut_id).any()):
-        return
-    kept = (ids != cut_id) & (mask == 1)
-    lengths = kept.sum(dim=1).tolist()
-    left = bool((mask[:, -1] == 1).all())
-    for name in ("input_ids", *_ALIGNED):
-        values = inputs.get(prefix + name)
-        if values is None:
-            continue
-        rows = values.new_full((len(ids), max(lengths)), pad if name == "input_ids" else 0)
-        for number, length in enumerate(lengths):
-            place = slice(max(lengths) - length, None) if left else slice(0, length)
-            rows[number, place] = values[number][kept[number]]
-        inputs[prefix + name] = rows
-
-
-def _tile(value: Any, count: int) -> Any:
-    """The tensor `count` times over, along its first axis: rows in order, each with its own pictures."""
-    import torch
-
-    if not isinstance(value, torch.Tensor) or value.dim() == 0:
-        return value
-    return value.repeat(count, *([1] * (value.dim() - 1)))
 
 
 def _processor_settings(processor: Any) -> dict[str, Any]:
