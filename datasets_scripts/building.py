@@ -1,14 +1,14 @@
 """What the builders share: a config whose cache key covers every input, and a builder that reads lines.
 
-A benchmark's builder gives `source_lines` (which file its rows come from) and `row` (one line to one row or
-None). All lines are checked once before a row is written, so that a bad line is an error at its file and line
-and not a traceback out of the writer, and so that faults are counted over the whole file however many
-processes write.
+A benchmark's builder gives `source_file` or `source_files` (where its rows come from), `lines` where these are
+not JSON Lines, and `row` (one line to one row or None). All lines are checked once before a row is written, so
+that a bad line is an error at its file and line and not a traceback out of the writer, and so that faults are
+counted over the whole file however many processes write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from punctum.datasets_scripts.reading import DataError, Line, Report, code_diges
 VERSION = datasets.Version("1.0.0")
 _SHARDS = 16
 Row = dict[str, Any]
+Block = tuple[str, int, int, int]
 
 
 @dataclass
@@ -45,6 +46,10 @@ class FolderConfig(datasets.BuilderConfig):  # type: ignore[misc]
         """The text files that the rows depend on."""
         raise NotImplementedError
 
+    def tables(self, folder: Path) -> Iterable[Path]:
+        """Files too large to read for a digest (Parquet with pictures); they count by size and time of change."""
+        return ()
+
     def pictures(self, folder: Path) -> Iterable[Path]:
         """The pictures that the rows depend on. Only called if `images` is not `skip`."""
         raise NotImplementedError
@@ -59,13 +64,14 @@ class FolderConfig(datasets.BuilderConfig):  # type: ignore[misc]
         if folder is not None:
             kwargs["data_dir"] = str(folder)
             pictures = () if self.images == "skip" else self.pictures(folder)
+            by_time = [*self.tables(folder), *pictures]
             code = code_digest(Path(__file__).parent / self.benchmark)
-            kwargs["inputs"] = fingerprint([code], self.texts(folder), pictures)
+            kwargs["inputs"] = fingerprint([code], self.texts(folder), by_time)
         return str(super().create_config_id(kwargs, custom_features=custom_features))
 
 
 class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
-    """Builds rows from the lines of one file in the data folder, in that file's order."""
+    """Builds rows from the lines of a file or several in the data folder, in their order."""
 
     IMAGES: ClassVar[tuple[str, ...]] = ("auto", "skip")
     WHERE: ClassVar[str] = ""
@@ -75,6 +81,14 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def source_file(self, folder: Path) -> Path:
         """The file whose lines become rows."""
         raise NotImplementedError
+
+    def source_files(self, folder: Path) -> Sequence[Path]:
+        """The files whose lines become rows, where there may be several."""
+        return [self.source_file(folder)]
+
+    def lines(self, file: Path, offset: int = 0, number: int = 1, count: int | None = None) -> Iterator[Line]:
+        """Read a source file, or `count` lines of it from the line of this number and offset on."""
+        return json_lines(file, offset, number, count)
 
     def row(self, line: Line, report: Report | None) -> Row | None:
         """One line's row, or None if the line belongs to another config.
@@ -135,42 +149,48 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         folder = self.data_folder()
         report = Report(f"{self.config.benchmark}/{self.config.name}")
         self.prepare(dl_manager, report)
-        file = self.source_file(folder)
-        taken: list[tuple[int, int]] = []
-        seen: dict[str, int] = {}
-        for line in json_lines(file):
+        blocks: list[Block] = []
+        seen: dict[str, tuple[Path, str]] = {}
+        for file in self.source_files(folder):
+            blocks += _blocks(str(file), list(self._checked(file, seen, report)))
+        if not blocks:
+            files = ", ".join(map(str, self.source_files(folder)))
+            raise DataError(f"{files} has no rows for {report.name}")
+        self.finish(report)
+        report.rows = len(seen)
+        report.close(self.config.strict)
+        self.report = report
+        return [datasets.SplitGenerator(name=datasets.Split.TEST, gen_kwargs={"blocks": blocks})]
+
+    def _checked(self, file: Path, seen: dict[str, tuple[Path, str]], report: Report) -> Iterator[tuple[int, int]]:
+        """Check all lines of a file; yields offset and number of those that are rows of this config."""
+        for line in self.lines(file):
             row = self.row(line, report)
             if row is None:
                 continue
             if row["id"] in seen:
-                raise line.error(f"the id {row['id']} was there before, on line {seen[row['id']]}")
-            seen[row["id"]] = line.number
+                before, place = seen[row["id"]]
+                place += "" if before == file else f" of {before.name}"
+                raise line.error(f"the id {row['id']} was there before, on {place}")
+            seen[row["id"]] = file, line.place
             self.check(row, line, report)
-            taken.append((line.offset, line.number))
-        if not taken:
-            raise DataError(f"{file} has no rows for {report.name}")
-        self.finish(report)
-        report.rows = len(taken)
-        report.close(self.config.strict)
-        self.report = report
-        gen_kwargs = {"file": str(file), "blocks": list(_blocks(taken))}
-        return [datasets.SplitGenerator(name=datasets.Split.TEST, gen_kwargs=gen_kwargs)]
+            yield line.offset, line.number
 
-    def _generate_examples(self, file: str, blocks: list[tuple[int, int, int]]) -> Iterator[tuple[str, Row]]:
-        for offset, number, count in blocks:
-            for line in json_lines(Path(file), offset, number, count):
+    def _generate_examples(self, blocks: list[Block]) -> Iterator[tuple[str, Row]]:
+        for file, offset, number, count in blocks:
+            for line in self.lines(Path(file), offset, number, count):
                 row = self.row(line, None)
                 if row is not None:
                     yield row["id"], row
 
 
-def _blocks(taken: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Cut a file into runs of lines (byte offset, first line, number of lines) for several processes."""
+def _blocks(file: str, taken: list[tuple[int, int]]) -> Iterator[Block]:
+    """Cut a file into runs of lines (file, byte offset, first line, number of lines) for several processes."""
     size = -(-len(taken) // _SHARDS)
-    for start in range(0, len(taken), size):
+    for start in range(0, len(taken), size or 1):
         block = taken[start : start + size]
         (offset, first), (_, last) = block[0], block[-1]
-        yield offset, first, last - first + 1
+        yield file, offset, first, last - first + 1
 
 
 def texts() -> Any:

@@ -33,19 +33,27 @@ class Line:
 
     Attributes:
         file: the file.
-        number: counted from 1, blank lines included.
+        number: counted from 1, blank lines included; in other forms than a line an object, the row's number.
         offset: of the line's first byte.
         data: the JSON object, or the cells of a CSV line by column.
+        where: how errors name the place, if it is not the line of this number: `row 3, line 40`.
     """
 
     file: Path
     number: int
     offset: int
     data: Mapping[str, Any]
+    where: str = ""
+
+    @property
+    def place(self) -> str:
+        """The line's place in its file, in words."""
+        return self.where or f"line {self.number}"
 
     def error(self, message: str) -> DataError:
         """An error that names this line's file and number."""
-        return DataError(f"{self.file}:{self.number}: {message}")
+        at = f"{self.file}, {self.where}" if self.where else f"{self.file}:{self.number}"
+        return DataError(f"{at}: {message}")
 
     def get(self, name: str, kind: type | tuple[type, ...] = str) -> Any:
         """A field that must be there and of this type.
