@@ -155,6 +155,8 @@ def _leading(marks: str, options: tuple[str, ...]) -> int | None:
         return None
     index = marked(match[0])
     rest = marks[match.end() :]
+    if match[0][-2] != LABELLED and re.match(r"[.)]?\s*\n", rest):  # alone on the first line
+        return index if declared.lone_lines(marks) == {index} else -1
     if declared.goes_on(rest, index):
         return -1
     reasons = _EXPLANATION.search(rest)

@@ -11,12 +11,14 @@ _PREFIX = r"(?:options?|statements?|index|indices|indexes|numbers?|no\.|nos\.|an
 _NUMBER = r"(?<![\w.$€£-])[0-9]{1,6}(?![\w%°])(?!\.[0-9])"
 # Plain words after a number make it a count ("3 people"), unless they are such as follow an answer.
 _ANSWERS_GO_ON = (
-    r"and|or|because|since|as|is|are|was|were|best|which|that|then|with|for|followed|also|but|in|on|by|from|the|this|these"
+    r"and|or|because|since|as|is|are|was|were|best|which|that|then|with|for|followed|also|but|in|on|by|from|the"
+    r"|this|these"
     r"|they|it|would|seems?|appears?|fits?|match(?:es)?|describes?|shows?|due|given|based|so|plus|while|who|has|have"
     r"|correspond\w*|respectively|among|provides?|captures?|explains?|reflects?|represents?|conveys?|according"
 )
 _COUNTED = (
-    r"(?:best|most|top|correct|right|appropriate|likely|suitable|relevant|good|highest|closest|of(?=\s+(?:the|them|these"
+    r"(?:best|most|top|correct|right|appropriate|likely|suitable|relevant|good|highest|closest|of(?=\s+(?:the"
+    r"|them|these"
     r"|those|all|my|\d))|out\s+of|options?|statements?|indices|indexes|answers?|choices?|interpretations?)\b"
 )
 _IS_COUNT = re.compile(
@@ -36,13 +38,18 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _JOIN = (
-    rf"(?:[\s,;&+/()\[\]'\"#>-]|\band\b|\bor\b|\bthen\b|\bplus\b|\bfollowed by\b|\balso\b|{_PREFIX}|\.(?=\s*(?:\d|$)))*"
+    rf"(?:[\s,;&+/()\[\]'\"#>]|-(?=\s)|\band\b|\bor\b|\bthen\b|\bplus\b|\bfollowed by\b|\balso\b|{_PREFIX}"
+    rf"|\.(?=\s*(?:\d|$)))*"
 )
 _SEPARATOR = re.compile(r":(?!\d)|=|\b(?:are|is|be|choose|select|pick)\b|\ue00e")
 _LEAD = re.compile(
-    rf"(?:[\s\[\]('\"#>=:-]|\b(?:the|following|statements?|options?|numbers?|indices|index|indexes|choices?|probably|most"
-    rf"|likely|clearly|definitely|answers?|with|as|follows|those|numbered|at)\b|{_PREFIX})*",
+    rf"(?:[\s\[\]('\"#>=:-]|\b(?:the|following|statements?|options?|numbers?|indices|index|indexes|choices?"
+    rf"|probably|most"
+    rf"|likely|clearly|definitely|answers?|with|as|follows|those|numbered|at)\b|{_PREFIX}){{0,40}}",
     re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"\b(?:first|second|third|fourth|fifth)\s*(?:choice|option|best)?\s*:\s*(?=#?[0-9])", re.IGNORECASE
 )
 _ONE = re.compile(_NUMBER)
 _RANGE = re.compile(r"(?<![\w-])([0-9]{1,6})\s?(?:-|\bto\b)\s?([0-9]{1,6})(?![\w-])")
@@ -86,6 +93,7 @@ def parse_indices(
     text = unwrap(unbox(text))
     text = re.sub(r"(?<=\d)(st|nd|rd|th)\b", r"\1", text)
     text = re.sub(r"(?i)\b(options?|statements?|index|answers?|choices?)(?=\d)", r"\1 ", text)
+    text = _ORDINAL.sub("", text)
     numbers, rule = _numbers(_without_ranges(text), k)
     kept = [n - first_index for n in dict.fromkeys(numbers) if 0 <= n - first_index < n_options][:k]
     if not kept:

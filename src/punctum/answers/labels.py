@@ -46,18 +46,24 @@ _CUE = re.compile(
 _BRACKETS = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bno|\bwithout|\bexcept|\brather than|\binstead of|\bcannot)"
-    r"(?:[\s\"'(,]|\b(?:be|is|a|an|the|any|of|for|under|as|case|label|category|fall|under|into|fit|show|present|it|classified"
+    r"(?:[\s\"'(,]|\b(?:be|is|a|an|the|any|of|for|under|as|case|label|category|fall|under|into|fit|show|present"
+    r"|it|classified"
     r"|or|either|exhibit|contain)\b|\ue000.)*$",
     re.IGNORECASE | re.DOTALL,
 )
 _ABSENT = re.compile(
-    r"[\"')]*\s*(?:(?:is|are|was|does|do|can|category|label)\s+)*(?:not\b|isn't|aren't|doesn't|don't|absent|cannot|wrong|incorrect)",
+    r"[\"')]*\s*(?:(?:is|are|was|does|do|can|category|label)\s+)*(?:not\b|isn't|aren't|doesn't|don't|absent"
+    r"|cannot|wrong|incorrect)",
     re.IGNORECASE,
 )
 _NOTHING_APPLIES = re.compile(
-    r"\W*(?:none(?:\s+of\s+(?:the|these|those|them)\b[^.\n]{0,80})?|no\s+atypicalit(?:y|ies)[^.\n]{0,60}|not\s+atypical)\W*",
+    r"\W*(?:none(?:\s+of\s+(?:the|these|those|them)\b[^.\n]{0,80})?|no\s+atypicalit(?:y|ies)[^.\n]{0,60}"
+    r"|not\s+atypical)\W*",
     re.IGNORECASE,
 )
+
+_JOINED = re.compile(r"[\s'\",]*(?:\b(?:or|nor|and)\b)?[\s'\"]*", re.IGNORECASE)
+_ALTERNATIVE = re.compile(r"[\s'\",*)]*\b(?:or|and/or)\b[\s'\"*(]*")
 
 
 def parse_labels(output: str, labels: Sequence[str] | Mapping[str, Sequence[str]]) -> Parsed[tuple[str, ...]]:
@@ -119,7 +125,7 @@ def _find(text: str, names: list[tuple[str, str]], listed: bool) -> list[tuple[i
             if any(taken[match.start() : match.end()]):
                 continue
             word = name.lower() in _ENGLISH and match[0] != name
-            entry = listed and re.search(r"[\[,:'\"]\s*$", text[: match.start()])
+            entry = listed and re.search(r"[\[,:'\"]\s*$", text[max(0, match.start() - 20) : match.start()])
             if word and not (entry or match[0] == text.strip(" .'\"*`")):
                 continue
             taken[match.start() : match.end()] = [True] * (match.end() - match.start())
@@ -132,26 +138,29 @@ def _unique(found: list[tuple[int, int, str]]) -> tuple[str, ...]:
 
 
 def _prose(text: str, names: list[tuple[str, str]], rule: str) -> Parsed[tuple[str, ...]]:
+    """The labels of running text, less those that are denied; alternatives are nothing certain."""
     found = _find(text, names, listed=False)
-    kept: list[tuple[int, int, str]] = []
+    kept: list[str] = []
+    denied = False
     for i, (start, end, label) in enumerate(found):
         last_end = found[i - 1][1] if i else 0
-        next_start = found[i + 1][0] if i + 1 < len(found) else len(text)
-        is_or = text[start:end] == "OR" and i and i + 1 < len(found)
-        if is_or and not text[last_end:start].strip() and not text[end:next_start].strip():
-            return Parsed(None, "ambiguous")  # "TR1 OR TR2": a conjunction, not the label
-        if i and re.fullmatch(r"[\s'\",*)]*\b(?:or|and/or)\b[\s'\"*(]*", text[last_end:start]):
-            if not _DENIED.search(text[max(0, found[0][0] - 60) : found[0][0]]):
-                return Parsed(None, "ambiguous")
-        before = text[max(0, start - 60, last_end) : start]
-        denied_list = (
-            i and (found[i - 1] not in kept) and re.fullmatch(r"[\s'\",]*(?:\b(?:or|nor|and)\b)?[\s'\"]*", before)
+        between = text[last_end:start]
+        next_start = found[i + 1][0] if i + 1 < len(found) else None
+        conjunction = text[start:end] == "OR" and i and next_start and not text[end:next_start].strip()
+        if conjunction and not between.strip():
+            return Parsed(None, "ambiguous")  # "TR1 OR TR2": no label here
+        joined = i and _JOINED.fullmatch(between)
+        if i and not denied and _ALTERNATIVE.fullmatch(between):
+            return Parsed(None, "ambiguous")
+        denied = bool(
+            _DENIED.search(text[max(0, start - 60, last_end) : start])
+            or _ABSENT.match(text, end)
+            or (joined and denied)
         )
-        if _DENIED.search(before) or _ABSENT.match(text[end:]) or denied_list:
-            continue
-        kept.append((start, end, label))
+        if not denied:
+            kept.append(label)
     if kept:
-        return Parsed(_unique(kept), rule)
+        return Parsed(tuple(dict.fromkeys(kept)), rule)
     if any(label == "NA" for _, label in names) and _NOTHING_APPLIES.fullmatch(text):
         return Parsed(("NA",), rule)
     return Parsed(None, "nothing")

@@ -10,7 +10,8 @@ from .parsed import Parsed
 _ROW = re.compile(r"^[ \t]*(?:[-*+•▪●◦·‣–][ \t]*|\(?[0-9]{1,3}[.):][ \t]*|\(?[a-z][.)][ \t]+)(?=\S)(.+)$", re.MULTILINE)
 _INLINE = re.compile(r"(?:^|\s)\(?[0-9]{1,2}[.)]\s+")
 _INTRODUCTION = re.compile(
-    r"^(?:(?:sure|certainly|okay|ok|of course)[!,.]?\s*)?(?:(?:here|these|the|there|this|in|visible|non-textual|major|main|top"
+    r"^(?:(?:sure|certainly|okay|ok|of course)[!,.]?\s*)?(?:(?:here|these|the|there|this|in|visible|non-textual"
+    r"|major|main|top"
     r"|objects?|answer|list)\b[^:\n]{0,150}:|[^:\n]{0,150}\b(?:are|is|include|includes|contains|shows?)\b\s*:?)\s*",
     re.IGNORECASE,
 )
@@ -18,7 +19,7 @@ _NONE = re.compile(
     r"\W*(?:none|n/?a|nothing|no (?:non-textual )?objects?[^,\n]{0,60}|there are no [^,\n]{0,80})\W*", re.IGNORECASE
 )
 _DESCRIBED = re.compile(r"^([^:\n]{1,60}?)\s*(?::|\s[-–—]\s)\s*\S")
-_COMMA = re.compile(r"[,;、](?![^()]*\))")
+_COMMA = re.compile(r"[,;、](?![^()]{0,80}\))")
 
 
 def parse_list(output: str, limit: int | None = None) -> Parsed[tuple[str, ...]]:

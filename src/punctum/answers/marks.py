@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from .kinds import BARE, CJK, EXPLICIT, LABELLED, OPTION, TEXT, mark
-from .normalise import unbox, unwrap
+from .normalise import BOX_CLOSE, BOX_OPEN, unbox, unwrap
 from .option_texts import mark_texts
 from .parsed import index_of
 
@@ -25,7 +25,8 @@ _FUNCTION = re.compile(
     r"|gives|conveys|refers|contains|includes|involves|misses|ignores|implies|suggests|corresponds|best"
     r" (?:fits?|describes?|match(?:es)?|captures?|represents?|explains?|reflects?|suits?|answers?|conveys)"
     r"|for|in|on|at|with|which|that|given|due|based|from|by|to|not|if|so|when|while|the|this|these|there|it|its"
-    r"|it's|then|than|instead|rather|over|according|also|both|we|they|he|she|i|i'm|you|his|her|their|however"
+    r"|it's|then|than|through|thru|vs|versus|instead|rather|over|according|also|both|we|they|he|she|i|i'm|you"
+    r"|his|her|their|however"
     r"|though|although|explanation|best(?=\W*$)|(?:in)?correct(?=\s*[.,;!\n]|\s*$)|(?:right|wrong)(?=\s*[.,;!\n]"
     r"|\s*$))(?![\w-])",
     re.IGNORECASE,
@@ -141,12 +142,14 @@ _OPENING = frozenset(
     ]
 )
 _CAPITALISED = re.compile(r"\s[A-Z][a-z]+\b")
+_NOT_APPLICABLE = re.compile(r"(?<![\w/])n\.?/a\b(?!/)", re.IGNORECASE)
+_TWO_INITIALS = re.compile(r"(?<![^\W_])[A-Z]\. ?$")
 _SINGLE = re.compile(f"{_NOT_AFTER_WORD}[A-Za-z]{{1,3}}{_NOT_BEFORE_WORD}")
 _ONE = re.compile(f"{_NOT_AFTER_WORD}[A-Za-z]{_NOT_BEFORE_WORD}")
 _PREVIOUS = re.compile(r"([A-Za-z][\w']*) $")
 _WRAPPED = re.compile(
-    r"""(?<![^\W_])(?:\*{1,3}|_{1,2}|`{1,3}|["'(\[{<$]|\ue00e)+\s*([A-Za-z]{1,3})\s*[.):]?\s*"""
-    r"""(?:\*{1,3}|_{1,2}|`{1,3}|["')\]}>$]|\ue00f)+"""
+    r"""(?<![^\W_])(?:\*{1,3}|_{1,2}|`{1,3}|["'(\[{<$]|\ue00e){1,8}\s*([A-Za-z]{1,3})\s*[.):]?\s*"""
+    r"""(?:\*{1,3}|_{1,2}|`{1,3}|["')\]}>$]|\ue00f){1,8}"""
 )
 _NAMED = re.compile(
     r"""\b(options?|choices?|letters?|answers?|alternatives?)(\s*[:#=-]?\s*[("'*]{0,3})([A-Za-z]{1,2})"""
@@ -163,29 +166,36 @@ def find(text: str, options: tuple[str, ...]) -> str:
         options: the options' texts.
     """
     n = len(options)
-    text = unbox(text)
-
-    def wrapped(match: re.Match[str]) -> str:
-        index = index_of(match[1], n)
-        if index is None or not (match[1].isupper() or match[1].islower()):
-            return match[0]
-        boxes = (match[0].count("\ue00e") > 0, match[0].count("\ue00f") > 0)
-        return "\ue00e" * boxes[0] + mark(EXPLICIT, index) + "\ue00f" * boxes[1]
-
-    def named(match: re.Match[str]) -> str:
-        name, after = match[3], match.string[match.end() :]
-        index = index_of(name, n)
-        if index is None or not (name.isupper() or name.islower()):
-            return match[0]
-        if name in ("a", "i", "A", "I") and re.match(r"\s*[\w]", after) and not _FUNCTION.match(after):
-            if name != "A" or match[1].lower()[:6] not in ("option", "choice", "letter"):
-                return match[0]
-        return f"{match[1]}{match[2]}{mark(EXPLICIT, index)}{match[4]}"
-
-    text = unwrap(_WRAPPED.sub(wrapped, text))
-    text = _NAMED.sub(named, text)
-    text = mark_texts(text, options)
+    text = _NOT_APPLICABLE.sub(" ", unbox(text))
+    text = unwrap(_WRAPPED.sub(lambda m: _wrapped(m, n), text))
+    text = mark_texts(_NAMED.sub(lambda m: _named(m, n), text), options)
     return _merge((_SINGLE if n > 26 else _ONE).sub(lambda m: _bare(m, n), text))
+
+
+def _one_case(name: str) -> bool:
+    return name.isupper() or name.islower()
+
+
+def _wrapped(match: re.Match[str], n: int) -> str:
+    """A letter in brackets, quotes, emphasis or the like."""
+    index = index_of(match[1], n)
+    if index is None or not _one_case(match[1]):
+        return match[0]
+    opened, closed = BOX_OPEN in match[0], BOX_CLOSE in match[0]
+    return BOX_OPEN * opened + mark(EXPLICIT, index) + BOX_CLOSE * closed
+
+
+def _named(match: re.Match[str], n: int) -> str:
+    """A letter after "option", "answer" and the like; "a" and "I" only where no other word can be meant."""
+    word, between, name, closing = match.groups()
+    index = index_of(name, n)
+    if index is None or not _one_case(name):
+        return match[0]
+    after = match.string[match.end() :][:40]
+    goes_on = name in ("a", "i", "A", "I") and re.match(r"\s*\w", after) and not _FUNCTION.match(after)
+    if goes_on and not (name == "A" and word.lower().startswith(("option", "choice", "letter"))):
+        return match[0]
+    return f"{word}{between}{mark(EXPLICIT, index)}{closing}"
 
 
 def _bare(match: re.Match[str], n: int) -> str:
@@ -208,6 +218,8 @@ def _bare(match: re.Match[str], n: int) -> str:
         if not (next_one and index_of(next_one[1], n) is not None):
             return name
     if name.islower() and not (cued and (function or not follows_word)):
+        return name
+    if _TWO_INITIALS.search(before) and after.startswith(".") and _CAPITALISED.match(after[1:]):
         return name
     previous = _PREVIOUS.search(before)
     if previous and name.isupper():

@@ -53,10 +53,11 @@ _FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*final\s*(?:<\|[^<>|]{1,30}\|>[^<>]
 _OTHER_CHANNEL = re.compile(r"<\|channel\|>\s*(?:analysis|commentary)")
 _END = re.compile(
     r"<\|(?:im_end|eot_id|endoftext|end_of_text|end|return|eom_id|eos|end_of_turn)\|>"
-    r"|</s>(?!.*<s>)|<(?:eos|end_of_turn)>|<｜end▁of▁sentence｜>",
-    re.DOTALL,
+    r"|</s>|<(?:eos|end_of_turn)>|<｜end▁of▁sentence｜>",
 )
 _SPECIAL = re.compile(r"<\|[a-z0-9_▁]{1,40}\|>|</?s>|<(?:bos|pad|start_of_turn|unk)>|\[/?INST\]")
+
+_AT_START = re.compile(rf"(?:\s|{_SPECIAL.pattern}|{_END.pattern})+")
 
 
 def cut_reasoning(text: str) -> tuple[str, bool]:
@@ -88,10 +89,12 @@ def cut_reasoning(text: str) -> tuple[str, bool]:
     if inside:
         return "", True
     text = " ".join([*kept, text[last:]])
-    end = next((m for m in _END.finditer(text) if text[: m.start()].strip()), None)
+    started = _AT_START.match(text)
+    text = text[started.end() :] if started else text
+    end = _END.search(text)
     if end is not None:
         text = text[: end.start()]
-    return _SPECIAL.sub(" ", _END.sub(" ", text)), False
+    return _SPECIAL.sub(" ", text), False
 
 
 _TEXT_COMMAND = re.compile(
@@ -109,7 +112,7 @@ _ANSWER_END = re.compile(
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"```[ \t]*[A-Za-z]*[ \t]*\n|```")
-_STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(?P<t>s|del|strike)>[^<>\n]{1,200}</(?P=t)>")
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(?P<t>del|strike)>[^<>\n]{1,200}</(?P=t)>")
 _HTML = re.compile(r"</?[A-Za-z][A-Za-z0-9_:-]+(?:\s[^<>]{0,200})?/?>|</[A-Za-z]>")
 _HTML_ONE = re.compile(r"<([abipqsu])>(?=[^<>]*</\1>)", re.IGNORECASE)
 _LINE_START = re.compile(r"^[ \t]*(?:#{1,6}(?=\s)|>+|[-*+•▪●◦·‣][ \t]+)[ \t]*", re.MULTILINE)
@@ -129,7 +132,7 @@ def unbox(text: str) -> str:
         text = _STRUCK.sub(" ", text)
         if _ANSWER_TAG.search(text):
             text = _ANSWER_END.sub(BOX_CLOSE, _ANSWER_TAG.sub(BOX_OPEN, text))
-        text = _HTML_ONE.sub(" ", _HTML.sub(" ", text))
+        text = _HTML.sub(" ", _HTML_ONE.sub(" ", text))
     return text
 
 

@@ -13,8 +13,10 @@ _PLACEHOLDER = re.compile(
 )
 _SECOND = re.compile(r"(?:s|secondary\w*|\w*(?:2|two))", re.IGNORECASE)
 _ROW = re.compile(
-    r"(?:^|[\n;,.]|(?<=\s))\W{0,3}(?P<name>object\s*_?\s*[12]|(?:primary|secondary)(?:[ _]?object)?)\s*[>*'\"]*\s*(?::|=|-|\bis\b)"
-    r"\s*(?P<value>[^\n]+?)(?=\s*(?:[,;.]?\s*\W{0,3}(?:and\s+)?<?\s*\*{0,2}(?:object\s*_?\s*[12]|secondary|primary)\b|\n|$))",
+    r"(?:^|[\n;,.]|(?<=\s))\W{0,3}(?P<name>object\s*_?\s*[12]|(?:primary"
+    r"|secondary)(?:[ _]?object)?)\s*[>*'\"]*\s*(?::|=|-|\bis\b)"
+    r"\s*(?P<value>[^\n]{1,160}?)(?=\s*(?:[,;.]?\s*\W{0,3}(?:and\s+)?<?\s*\*{0,2}(?:object\s*_?\s*[12]"
+    r"|secondary|primary)\b|\n|$))",
     re.IGNORECASE,
 )
 _IN_ANGLES = re.compile(r"<\s*([^<>\n]{1,120}?)\s*>")
@@ -84,6 +86,7 @@ def _statement(text: str, template: str, fields: list[str]) -> tuple[str, str] |
     parts = _FIELD.split(template)
     literals = [" ".join(parts[i].split()) for i in range(0, len(parts), 3)][:3]
     flexible = [r"\s+".join(re.escape(w) for w in literal.strip(" ,.").split()) for literal in literals]
+    flexible[2] = r"\s+".join(re.escape(w) for w in literals[2].strip(" ,.").split()[:2])
     head = rf"\b{flexible[0]}\s+" if flexible[0] else ""
     for tail in (rf"\s*,?\s*{flexible[2]}\b" if flexible[2] else None, r"(?=\s*(?:[,.;\n]|$))"):
         if tail is None:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .kinds import CJK, TEXT, mark
@@ -118,7 +119,7 @@ def _text_at(
         run = tokens[at : at + len(words)]
         if len(run) < len(words) or any(token[0] != word for token, word in zip(run, words, strict=True)):
             continue
-        gaps = [text[left[2] : right[1]] for left, right in zip(run, run[1:], strict=False)]
+        gaps = [text[left[2] : right[1]] for left, right in pairwise(run)]
         if any(len(gap) > _LONGEST_GAP or max(gap, default="") >= "\ue000" for gap in gaps):
             continue
         if _whole(text, run[0][1], run[-1][2]):

@@ -12,7 +12,7 @@ _WORDS = {"yes": "yes", "yeah": "yes", "yep": "yes", "yup": "yes", "y": "yes"}
 _WORDS |= {"no": "no", "nope": "no", "nah": "no", "n": "no"}
 _WORD = r"(?:yes|yeah|yep|yup|nope|nah|no)"
 _LONE = re.compile(r"[\W_]*(yes|yeah|yep|yup|y|nope|nah|no|n)[\W_]*", re.IGNORECASE)
-_QUICK = re.compile(r"\s*(yes|no)\s*(?:\.?\s*|,[^.:]*\.?)", re.IGNORECASE)
+_QUICK = re.compile(r"\s*(yes|no)\.?\s*", re.IGNORECASE)
 
 # "No" before one of these, a capital, or a stop is the answer; before another word ("no one", "no sign") it
 # is not.
@@ -27,25 +27,31 @@ _NO = rf"(?:(?:nope|nah)\b|no\b(?!/){_AFTER_NO}|{_CAPITAL_NO})"
 _EITHER = re.compile(rf"(?<![\w'/-])(?:({_YES})|({_NO}))", re.IGNORECASE)
 _BOTH = re.compile(
     r"\b(?:yes|y)\b[\"']?\s*(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:no|n)\b"
-    r"|\b(?:no|n)\b[\"']?\s*(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:yes|y)\b",
+    r"|\b(?:no|n)\b[\"']?\s*(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:yes|y)\b"
+    r"|\b(?:yes\s*\|\s*no|no\s*\|\s*yes)\b|\b(?:yes\s+no|no\s+yes)\b(?=\s*(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bneither\b|\bnor\b|\bif\b|\bwhether\b|\binstead of\b|\brather than\b|\bunless\b"
-    r"|\bassuming\b|\bdoubt\b|\bhard\b|\bdifficult\b|\bimpossible\b|\bunable\b|\bunsure\b|\btempted\b)(?:[\s\"'(]|\b(?:be|sure|say|said|answer|answered|certain|clear|it|it's|is|a|an|the|that|to"
+    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bneither\b|\bnor\b|\bif\b|\bwhether\b|\binstead of\b"
+    r"|\brather than\b|\bunless\b"
+    r"|\bassuming\b|\bdoubt\b|\bhard\b|\bdifficult\b|\bimpossible\b|\bunable\b|\bunsure\b|\btempted\b"
+    r"|\bif\s+so\s*,)(?:[\s\"'(]|\b(?:be|sure|say|said|answer|answered|certain|clear|it|it's|is|a|an|the|that|to"
     r"|simply|simple|definite|definitely|clearly|clear|really|just|think|believe|necessarily|i|i'd|would|could|so"
     r"|with|question|either|whether|if|was|going|straightforward|plain|as)\b)*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    r"(?:\b(?:says|said|saying|reads?|reading|written|word|words|sign|shouts?|shouting|text|labell?ed|titled|letters)\b"
+    r"(?:\b(?:says|said|saying|nods?|nodding|screams?|screaming|yells?|reads?|reading|written|word|words|sign"
+    r"|shouts?|shouting|text|labell?ed|titled|letters)\b"
     r"[\s,:]*(?:the\s+word\s+)?[\"']?)$",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"(?:\b(?:answer|ans|response|verdict|conclusion|prediction|reply)\b(?:\s+[\w']+){0,8}?\s*(?:is|was|:|=|-+>?|would\s+be"
+    r"(?:\b(?:answer|ans|response|verdict|conclusion|prediction|reply)\b(?:\s+[\w']+){0,8}?\s*(?:is|was|:|="
+    r"|-+>?|would\s+be"
     r"|must\s+be|should\s+be|has\s+to\s+be|remains)|\bI(?:\s+\w+|'d|'ll|'m)?(?:\s+\w+ly)?\s+(?:say|answer|go\s+with"
-    r"|going\s+with|choose|think|believe|conclude|guess|vote)|\b(?:so|thus|therefore|hence|overall|in\s+conclusion|in\s+short"
+    r"|going\s+with|choose|think|believe|conclude|guess|vote)|\b(?:so|thus|therefore|hence|overall"
+    r"|in\s+conclusion|in\s+short"
     r"|in\s+summary|finally|wait|actually|sorry|correction|oops|rather|i\s+mean|conclusion|short\s+answer)\b|\ue00e"
     r"|\b(?:it|that|this)(?:'s|\s+is|\s+must\s+be|\s+would\s+be))"
     r"(?:[\s\"'(:=>,.-]|\b(?:a|an|that|simply|clearly|definitely|probably|most|likely|certainly|obviously|therefore"
@@ -55,6 +61,8 @@ _CUE = re.compile(
 _START = re.compile(
     r"(?:^[\W_]*|[.!?;:\n\ue00e]\s*|^[^.!?\n]{0,30}[,]\s*|\s-\s*|\b(?:well|oh|hmm|um|sure|ok|okay|but)[,.]?\s+)$", re.I
 )
+_SINGLE_QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
+_SUPPOSED = re.compile(r"\s*\?|\s*,?\s*(?:only\s+)?(?:if|unless)\b", re.IGNORECASE)
 _LETTER = re.compile(
     r"(?:^|\b(?:answer|ans|response|verdict|conclusion)\s*(?:is|:|=)\s*|\ue00e)[\s\"'(]*([yn])(?![\w'/&.-]|\s*/)"
     r"(?=[\s)\"']*(?:[,:;!)\n\ue00f]|$|\s-))",
@@ -79,7 +87,7 @@ def parse_yes_no(output: str, parser: str = "robust", verdict: str | None = None
     """
     if parser == "robust":
         quick = _QUICK.fullmatch(output)
-        if quick is not None and len(quick[0]) < 9:
+        if quick is not None:
             return Parsed(quick[1].lower(), "whole output")
         return _robust(output)
     check_parser(parser, ("robust", "mvp_yes_no"), "yes or no")
@@ -92,7 +100,7 @@ def _robust(output: str) -> Parsed[str]:
         return Parsed(None, "truncated", True)
     if not text:
         return Parsed(None, "empty")
-    text = unwrap(unbox(text)).strip()
+    text = _SINGLE_QUOTE.sub("", unwrap(unbox(text))).strip()
     lone = _LONE.fullmatch(text)
     if lone:
         return Parsed(_WORDS[lone[1].lower()], "whole output")
@@ -105,7 +113,7 @@ def _robust(output: str) -> Parsed[str]:
     for match in _EITHER.finditer(text):
         before = text[max(0, match.start() - 120) : match.start()]
         word = "yes" if match[1] else "no"
-        if _DENIED.search(before) or _QUOTED.search(before) or re.match(r"\s*\?", text[match.end() :]):
+        if _DENIED.search(before) or _QUOTED.search(before) or _SUPPOSED.match(text, match.end()):
             continue
         if _CUE.search(before):
             said.append((True, word))
