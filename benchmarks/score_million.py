@@ -25,7 +25,7 @@ SLOTS = 3
 LIMIT_SECONDS = 30
 LIMIT_GIB = 2
 FORMS = ("{letter}", "{letter}.", "({letter})", "{letter}) {text}", "The answer is {letter}.", "{text}", "**{letter}**")
-WORDS = "the quiet river keeps every secret of a city that never learned to listen and slowly forgets its name".split()
+WORDS = ("the", "quiet", "river", "keeps", "every", "secret", "city", "never", "learned", "listen", "slowly", "name")
 
 
 def write_questions(folder: Path, n: int, draw: random.Random) -> list[dict[str, str]]:
@@ -86,8 +86,8 @@ def main() -> int:
         questions = write_questions(folder, -(-args.answers // SLOTS), draw)
         answers = folder / "answers.jsonl"
         write_answers(answers, questions, draw)
-        prepared = [sys.executable, "-c", "import punctum, sys; punctum.load('deepeval', 'title', data_dir=sys.argv[1])"]
-        subprocess.run([*prepared, name], check=True, stderr=subprocess.DEVNULL)
+        code = "import punctum, sys; punctum.load('deepeval', 'title', data_dir=sys.argv[1])"
+        subprocess.run([sys.executable, "-c", code, name], check=True, stderr=subprocess.DEVNULL)
         result = measure(folder, answers)
     print(f"punctum {punctum.__version__}: {result['answers']:,.0f} answers in {result['seconds']:.1f} s, ", end="")
     print(f"{result['gib']:.2f} GiB at most (wanted: under {LIMIT_SECONDS} s and {LIMIT_GIB} GiB)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from punctum.datasets_scripts.mcq import rotate_row, shuffle_row
 from punctum.evaluators.counting import Counted
@@ -76,8 +76,8 @@ class Task(ABC):
         headline: the metrics that a table shows first.
     """
 
-    name: ClassVar[str] | str
-    form: ClassVar[Form]
+    name: str
+    form: Form
     config: str
     default: bool = True
     subsets: tuple[str, ...] = ()
@@ -183,12 +183,15 @@ def pictures_of(row: Row) -> tuple[Picture, ...]:
     return tuple(found)
 
 
-def iterate(rows: Any, limit: int | None = None, batch_size: int = 1000) -> Iterator[Row]:
+def iterate(
+    rows: Any, limit: int | None = None, columns: Sequence[str] | None = None, batch_size: int = 1000
+) -> Iterator[Row]:
     """Rows of a `datasets.Dataset` as dictionaries, pictures undecoded.
 
     Args:
         rows: a Dataset, or any iterable of rows.
         limit: stop after so many.
+        columns: those that are wanted, as far as the rows have them; None is all.
         batch_size: rows decoded from Arrow at a time.
     """
     from itertools import islice
@@ -196,6 +199,8 @@ def iterate(rows: Any, limit: int | None = None, batch_size: int = 1000) -> Iter
     if hasattr(rows, "iter") and hasattr(rows, "features"):
         import datasets
 
+        if columns is not None:
+            rows = rows.select_columns([column for column in columns if column in rows.features])
         for column, feature in rows.features.items():
             if isinstance(feature, datasets.Image):
                 rows = rows.cast_column(column, datasets.Image(decode=False))

@@ -57,11 +57,7 @@ class Meter:
         m = len(self.names)
         size = len(self._clusters) * m
         flat = np.frombuffer(self._cluster, dtype=np.int64) * m + np.frombuffer(self._name, dtype=np.int64)
-        sums = [
-            np.bincount(flat, weights=np.frombuffer(column, dtype=np.float64), minlength=size).reshape(-1, m)
-            for column in (self._numerator, self._denominator)
-        ]
-        return Ratios(*sums)
+        return Ratios.from_flat(flat, size, m, np.frombuffer(self._numerator), np.frombuffer(self._denominator))
 
     def values(self) -> dict[str, float | None]:
         """Name to ratio; None where the denominator is 0."""

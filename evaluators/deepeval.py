@@ -26,6 +26,7 @@ from punctum.records import Form, Prediction, Request, Sample
 from punctum.stats import Array
 
 _SPREAD = ("variance_population", "variance_sample", "std_population", "std_sample")
+_COLUMNS = ("id", "image", "options", "option_kinds", "answers", "permutation", "category", "with_text")
 CATEGORIES = ("humorous", "critical", "touching", "philosophical", "inspiring", "satirical")
 
 
@@ -47,7 +48,7 @@ class Choice(Task):
         """One sample a row and prompt slot; the slots of a picture follow each other."""
         slots = self.slots(options)
         found = False
-        for row in iterate(load(self.config), options.limit):
+        for row in iterate(load(self.config), options.limit, _COLUMNS):
             if not _in_subset(row, options.subset):
                 continue
             found = True

@@ -114,7 +114,7 @@ class _YesNoTable:
 
     def counted(self, options: Options) -> Counted:
         metrics = dict(paired_yes_no(*self._columns()))
-        counts = {name: metrics.pop(name) for name in list(metrics) if name.startswith("n_")}
+        counts = {name: metrics.pop(name) for name in list(metrics) if name == "n" or name.startswith("n_")}
         metrics.update(self._answered())
         meter = Meter()
         for name, (clusters, numerators, denominators) in paired_units(*self._columns()).items():
@@ -161,7 +161,7 @@ class _YesNoTable:
         for category, *key, word, gold in zip(
             self.categories, self.pairs, self.questions, self.levels, self.words, self.gold, strict=True
         ):
-            right.setdefault((category, *key), []).append(word == gold)  # type: ignore[arg-type]
+            right.setdefault((category, *key), []).append(word == gold)
         table: dict[str, list[bool]] = {}
         for (category, *_), answers in sorted(right.items()):
             if len(answers) == 2:
@@ -174,12 +174,12 @@ class Choice(Task):
 
     form: Form = "choice"
     can_rotate = True
-    headline = ("accuracy", "circular_accuracy")
 
     def __init__(self, name: str, levels: tuple[str, ...]) -> None:
         self.name = name
         self.config = name
         self.subsets = levels
+        self.headline = ("accuracy", "circular_accuracy")
         if len(levels) > 1:
             self.headline = tuple(f"{m}_{level}" for level in levels for m in ("accuracy", "circular_accuracy"))
 

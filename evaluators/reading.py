@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from punctum import answers
 from punctum.evaluators.base import Options, Task
 from punctum.records import Prediction, Response, Sample
@@ -41,7 +43,7 @@ def judge(task: Task, sample: Sample, response: Response, options: Options, verd
     return Prediction(sample.unit, response.text, value, rule, value is not None and value == sample.gold)
 
 
-def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -> answers.Parsed:
+def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -> answers.Parsed[Any]:
     """Read one output in the form of the sample.
 
     Raises:

@@ -76,12 +76,18 @@ BAD = {
     "empty": (b"", r"p\.jsonl: the file is empty"),
     "blank": (b"\n\n", r"p\.jsonl: the file is empty"),
     "no id": (b'{"name": "q1", "output": "A"}\n', r"p\.jsonl:1: no field id or question_id; there are name, output"),
-    "no output": (b'{"id": "q1", "answer": "A"}\n', r"p\.jsonl:1: no field output or prediction .*there are id, answer"),
+    "no output": (
+        b'{"id": "q1", "answer": "A"}\n',
+        r"p\.jsonl:1: no field output or prediction .*there are id, answer",
+    ),
     "output null": (b'{"id": "q1", "output": null}\n', r"p\.jsonl:1: the output is null"),
     "output a number": (b'{"id": "q1", "output": 3}\n', r"p\.jsonl:1: the output is 3; a text is wanted"),
     "slot a text": (b'{"id": "q1", "output": "A", "prompt_slot": "2"}\n', r"p\.jsonl:1: prompt_slot is '2'"),
     "latin-1": ('{"id": "q1", "output": "café"}\n'.encode("latin-1"), r"p\.jsonl:1: not UTF-8"),
-    "unknown ids": (b'{"id": "q1", "output": "A"}\n{"id": "q9", "output": "A"}\n', r"1 ids are not in the data: q9 \(.*:2\)"),
+    "unknown ids": (
+        b'{"id": "q1", "output": "A"}\n{"id": "q9", "output": "A"}\n',
+        r"1 ids are not in the data: q9 \(.*:2\)",
+    ),
     "conflict": (
         b'{"id": "q1", "output": "A"}\n{"id": "q2", "output": "A"}\n{"id": "q1", "output": "B"}\n',
         r"1 ids come again with a different output: q1 \(.*:1 and .*:3\)",
@@ -97,7 +103,7 @@ def test_what_is_wrong_is_named_with_file_and_line(file: Path, content: bytes, m
 
 
 def test_a_missing_file() -> None:
-    with pytest.raises(BadPredictions, match="nowhere.jsonl: no such file"):
+    with pytest.raises(BadPredictions, match=r"nowhere\.jsonl: no such file"):
         gather(Path("nowhere.jsonl"))
 
 
@@ -130,4 +136,5 @@ def test_an_id_of_two_tasks_needs_the_task(file: Path) -> None:
 def test_answers_to_other_tasks_are_known_but_apart(file: Path) -> None:
     write(file, {"id": "q1", "output": "A"}, {"id": "q1", "output": "B", "task": "b"}, {"id": "q5", "output": "C"})
     answers = collect([file], {"a": {"q1"}}, own_address, others={"b": {"q1", "q5"}})
-    assert {t: [r.output for r in rows.values()] for t, rows in answers.by_task.items()} == {"a": ["A"], "b": ["B", "C"]}
+    found = {task: [row.output for row in rows.values()] for task, rows in answers.by_task.items()}
+    assert found == {"a": ["A"], "b": ["B", "C"]}

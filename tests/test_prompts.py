@@ -69,7 +69,8 @@ def test_text_in_data_stays_text(name: str) -> None:
 
 
 def test_more_options_than_letters() -> None:
-    prompt = PROMPTS.render("mvp_bench/choice", question="Which?", instruction="Go.", options=[str(i) for i in range(28)])
+    options = [str(i) for i in range(28)]
+    prompt = PROMPTS.render("mvp_bench/choice", question="Which?", instruction="Go.", options=options)
     assert "\nZ. 25\nAA. 26\nAB. 27\nGo." in prompt
 
 

@@ -267,9 +267,7 @@ def test_replay_answers_what_a_file_says(tmp_path: Path) -> None:
 
 
 def test_subsets_by_supplied_labels(tmp_path: Path) -> None:
-    code, results, _ = run(
-        tmp_path, "deepeval/title", "--sample", "--model", "baseline:first", "--subset", "satirical"
-    )
+    code, results, _ = run(tmp_path, "deepeval/title", "--sample", "--model", "baseline:first", "--subset", "satirical")
     assert code == 0
     assert results is not None
     assert results["tasks"]["title"]["n"] == 12

@@ -14,7 +14,9 @@ SAMPLE = Sample(Unit("q1", "t"), "choice", (0,), ("a", "b"))
 REQUEST = Request(SAMPLE, "Which?", (Picture(data=b"one"), Picture(data=b"two")), "Be short.", ("A", "B"))
 
 
-def key(request: Request, info: ModelInfo | None = None, generation: Generation | None = None, **fingerprint: Any) -> str:
+def key(
+    request: Request, info: ModelInfo | None = None, generation: Generation | None = None, **fingerprint: Any
+) -> str:
     shared = model_part(info or ModelInfo("m"), fingerprint, generation or Generation())
     return key_of(canonical(shared), request)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -31,6 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         the exit code.
     """
     args = _parser().parse_args(argv)
+    if getattr(args, "quiet", False):
+        os.environ.setdefault("TQDM_DISABLE", "1")  # the bars of datasets and transformers
     logging.basicConfig(
         format="%(levelname)s: %(message)s",
         level=logging.ERROR if getattr(args, "quiet", False) else logging.WARNING,
@@ -67,14 +70,13 @@ def _parser() -> argparse.ArgumentParser:
     listing.add_argument("--json", action="store_true", help="as JSON")
     _run_parser(commands.add_parser("run", help="ask a model and score its answers"))
     _score_parser(commands.add_parser("score", help="score answers from files"))
+    _fetch_parser(commands.add_parser("fetch", help="download what is public of a benchmark; prints the folder"))
     return parser
 
 
 def _data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCH[/TASK]", help=f"one of {', '.join(discovery.benchmarks())}")
-    data = parser.add_mutually_exclusive_group(required=True)
-    data.add_argument("--data-dir", metavar="D", help="folder with the benchmark's files as published")
-    data.add_argument("--sample", action="store_true", help="the small sample that the package carries")
+    _data_folder(parser)
     parser.add_argument("--subset", metavar="NAME", help="part of the data (punctum list names them)")
     parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N rows of each task")
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
@@ -88,6 +90,19 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="F", help="write results.json to this file; - is the screen")
     parser.add_argument("--quiet", action="store_true", help="no progress, no table")
     parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap; 0: no intervals")
+
+
+def _data_folder(parser: argparse.ArgumentParser) -> None:
+    data = parser.add_mutually_exclusive_group()
+    data.add_argument("--data-dir", metavar="D", help=(
+        "folder with the benchmark's files as published (default: what is public is downloaded, once)"))  # fmt: skip
+    data.add_argument("--sample", action="store_true", help="the small sample that the package carries")
+
+
+def _fetch_parser(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(discovery.benchmarks())}")
+    parser.add_argument("--out", metavar="DIR", help="the folder to fill (default: one in the cache)")
+    parser.add_argument("--quiet", action="store_true", help="no progress, nothing but the folder")
 
 
 def _run_parser(parser: argparse.ArgumentParser) -> None:

@@ -49,9 +49,18 @@ class Ratios:
         columns = np.zeros(len(rows), dtype=np.int64) if column is None else np.asarray(column, dtype=np.int64)
         flat = rows * m + columns
         size = len(index) * m
-        numerators = np.bincount(flat, weights=np.asarray(values, dtype=np.float64), minlength=size)
-        denominators = np.bincount(flat, minlength=size).astype(np.float64)
-        return cls(numerators.reshape(-1, m), denominators.reshape(-1, m))
+        return cls.from_flat(flat, size, m, np.asarray(values, dtype=np.float64), np.ones(len(flat)))
+
+    @classmethod
+    def from_flat(
+        cls, flat: npt.NDArray[np.int64], size: int, m: int, numerators: Array, denominators: Array
+    ) -> Ratios:
+        """Sum rows at their places in the flattened table of `size` cells, clusters × `m`."""
+
+        def summed(weights: Array) -> Array:
+            return np.bincount(flat, weights=weights, minlength=size).astype(np.float64).reshape(-1, m)
+
+        return cls(summed(numerators), summed(denominators))
 
     def values(self) -> Array:
         """The ratios themselves, shape (m,); nan where the denominator is 0."""

@@ -93,9 +93,8 @@ def _notes(score: Score) -> list[str]:
     kinds = score.breakdowns.get("chosen_kinds")
     if kinds:
         notes.append("chosen: " + ", ".join(f"{kind} {count:,}" for kind, count in kinds.items()))
-    for name, letters in score.breakdowns.items():
-        if name.startswith("letters"):
-            where = name.removeprefix("letters").strip("_").replace("_", ", ") or "direct"
+    for name, where in (("letters", "direct"), ("letters_circular", "rotations")):
+        if letters := score.breakdowns.get(name):
             counts = ", ".join(f"{letter} {c['chosen']}/{c['gold']}" for letter, c in letters.items())
             notes.append(f"letters chosen/right ({where}): {counts}")
     return notes

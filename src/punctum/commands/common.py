@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
@@ -62,13 +62,55 @@ def chosen(words: str, subset: str | None = None, setting: str = "vlm") -> tuple
 
 
 def loader(benchmark: str, args: argparse.Namespace) -> Loader:
-    """The function that loads a config of the data that the command names."""
+    """The function that loads a config of the data that the command names; without any, what is public."""
     from punctum._datasets import load
 
-    folder = discovery.sample(benchmark) if args.sample else str(Path(args.data_dir).expanduser())
-    if not Path(folder).is_dir():
+    folder = data_folder(benchmark, args)
+    more = {"images": "download"} if _wants_pictures(benchmark, args) else {}
+    return cache(partial(load, benchmark, data_dir=folder, **more))  # opening a config looks at all of its files
+
+
+def _wants_pictures(benchmark: str, args: argparse.Namespace) -> bool:
+    """Whether a run on fetched questions should bring the pictures too, which have addresses of their own."""
+    if args.sample or args.data_dir is not None or getattr(args, "setting", "lm") != "vlm":
+        return False
+    if args.model.startswith(("baseline:", "replay:")):  # they look at none
+        return False
+    from punctum._datasets import builder_class
+
+    return "download" in builder_class(benchmark).IMAGES
+
+
+def data_folder(benchmark: str, args: argparse.Namespace) -> str:
+    """The folder that `--data-dir` or `--sample` names; without either, what is public is downloaded.
+
+    Raises:
+        ValueError: if it is no folder, or nothing is public.
+        Failed: if a download fails.
+    """
+    if args.sample:
+        return discovery.sample(benchmark)
+    if args.data_dir is None:
+        from punctum.datasets_scripts.fetching import FetchError, fetch
+
+        try:
+            return str(fetch(benchmark))
+        except FetchError as error:
+            raise Failed(str(error)) from error
+    folder = Path(args.data_dir).expanduser()
+    if not folder.is_dir():
         raise ValueError(f"no folder {folder}")
-    return partial(load, benchmark, data_dir=folder)
+    return str(folder)
+
+
+def data_name(benchmark: str, args: argparse.Namespace) -> str:
+    """What the data are, for the signature: the sample, the published revision, or a folder of one's own."""
+    if args.sample:
+        return "sample"
+    from punctum.datasets_scripts.fetching import revision_of
+
+    revision = revision_of(benchmark, Path(data_folder(benchmark, args)))
+    return "local" if revision is None else f"published@{revision[:12]}"
 
 
 def finish(args: argparse.Namespace, benchmark: Benchmark, model: ModelInfo, scores: Sequence[Score]) -> None:

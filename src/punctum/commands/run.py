@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 from punctum.cli import key_values, read_text_or_file
-from punctum.commands.common import Failed, chosen, finish, loader
+from punctum.commands.common import Failed, chosen, data_name, finish, loader
 from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 from punctum.evaluators.models.loading import load_model
@@ -41,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
         model = load_model(args.model, _model_options(args))
     except ModelError as error:
         raise Failed(str(error)) from error
-    data = "sample" if args.sample else "local"
+    data = data_name(benchmark.name, args)
     jobs = [Job(benchmark, task, load, options, data, args.max_failed) for task in tasks]
     console = Console(stderr=True)
     scores: list[Score] = []

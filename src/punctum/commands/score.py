@@ -40,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
         parser=args.parser,
         n_resamples=args.resamples,
     )
-    data = "sample" if args.sample else "local"
+    data = data_name(benchmark.name, args)
     scores: list[Score] = []
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(Path(args.out) / "predictions.jsonl")) if args.out else None

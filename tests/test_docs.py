@@ -1,0 +1,75 @@
+"""The docs name everything that there is, and their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from punctum import answers, discovery
+from punctum.cli import _parser
+from punctum.commands.common import benchmark_of
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+
+
+def commands() -> dict[str, set[str]]:
+    """Command to its long options."""
+    found: dict[str, set[str]] = {}
+    for action in _parser()._subparsers._group_actions:  # type: ignore[union-attr]
+        for name, parser in action.choices.items():  # type: ignore[union-attr]
+            options = {o for a in parser._actions for o in a.option_strings if o.startswith("--")}  # type: ignore[union-attr]
+            found[name] = options - {"--help"}
+    return found
+
+
+def test_every_command_and_option_is_described() -> None:
+    text = "\n".join(PAGES.values())
+    missing = [f"punctum {c}" for c in commands() if f"punctum {c}" not in text]
+    missing += [f"{c} {o}" for c, options in commands().items() for o in options if o not in text]
+    assert not missing
+
+
+def test_every_benchmark_has_a_page_that_names_its_tasks_and_keys() -> None:
+    for name in discovery.benchmarks():
+        page = PAGES[f"{name}.md"]
+        benchmark = benchmark_of(name)
+        missing = [t.name for t in benchmark.tasks if f"{name}/{t.name}" not in page]
+        keys = {key.removesuffix("_low").removesuffix("_high") for t in benchmark.tasks for key in t.headline}
+        missing += [key for key in keys if key not in page]
+        missing += [s for t in benchmark.tasks for s in t.subsets if s not in page]
+        assert not missing, (name, missing)
+
+
+def test_every_metric_and_backend_is_described() -> None:
+    missing = [name for name in discovery.metrics() if f"`{name}`" not in PAGES["metrics.md"]]
+    missing += [scheme for scheme in discovery.backends() if scheme and f"`{scheme}:" not in PAGES["models.md"]]
+    assert not missing
+
+
+def test_every_parser_is_described() -> None:
+    assert not [name for name in answers.PARSERS if f"`{name}`" not in PAGES["answers.md"] and name != "robust"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
+    dead = [link for link in links if "://" not in link and not (path.parent / link).exists()]
+    assert not dead
+
+
+def test_examples_of_the_answers_page_are_true() -> None:
+    block = re.findall(r"```python\n(.*?)```", PAGES["answers.md"], re.S)[0]
+    scope: dict[str, object] = {}
+    checked = 0
+    for line in block.splitlines():
+        code, mark, wanted = line.partition("# ")
+        if mark:
+            assert repr(eval(code, scope)) == wanted.strip(), line
+            checked += 1
+        else:
+            exec(code, scope)
+    assert checked == 4
