@@ -117,8 +117,13 @@ def _object(file: Path, number: int, raw: bytes) -> dict[str, Any]:
     return value
 
 
-def csv_lines(file: Path, needed: Iterable[str]) -> Iterator[Line]:
-    """Read a CSV with a header. UTF-8 or UTF-16 with or without a mark; anything else is taken as latin-1.
+def csv_lines(file: Path, needed: Iterable[str], whole: bool = False) -> Iterator[Line]:
+    """Read a CSV with a header, in any encoding that `decode` knows.
+
+    Args:
+        file: the CSV.
+        needed: columns that must be there.
+        whole: a row with fewer cells than the header and an unclosed quote are errors: the file was cut short.
 
     Yields:
         a `Line` a row, `offset` 0, cells stripped.
@@ -128,7 +133,15 @@ def csv_lines(file: Path, needed: Iterable[str]) -> Iterator[Line]:
     """
     if not file.is_file():
         raise DataError(f"{file} is missing")
-    reader = csv.DictReader(io.StringIO(_decode(file.read_bytes()), newline=""), skipinitialspace=True)
+    text = io.StringIO(decode(file.read_bytes()), newline="")
+    reader = csv.DictReader(text, skipinitialspace=True, strict=whole)
+    try:
+        yield from _csv_rows(file, reader, needed, whole)
+    except csv.Error as error:
+        raise DataError(f"{file}:{reader.line_num}: not CSV ({error}); the file may have been cut short") from None
+
+
+def _csv_rows(file: Path, reader: csv.DictReader[str], needed: Iterable[str], whole: bool) -> Iterator[Line]:
     names = [name.strip() for name in reader.fieldnames or ()]
     missing = [name for name in needed if name not in names]
     if missing:
@@ -140,12 +153,15 @@ def csv_lines(file: Path, needed: Iterable[str]) -> Iterator[Line]:
     for row in reader:
         if None in row:
             raise DataError(f"{file}:{reader.line_num}: more cells than columns ({len(names)})")
+        if whole and None in row.values():
+            raise DataError(f"{file}:{reader.line_num}: fewer cells than columns ({len(names)}); cut short?")
         cells = {name: (value or "").strip() for name, value in row.items()}
         if any(cells.values()):
             yield Line(file, reader.line_num, 0, cells)
 
 
-def _decode(raw: bytes) -> str:
+def decode(raw: bytes) -> str:
+    """A file's text: UTF-8 with or without a mark, UTF-16 with one; anything else is taken as latin-1."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", errors="replace")
     try:

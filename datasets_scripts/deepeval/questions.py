@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from punctum.datasets_scripts.equal_options import count_equal
 from punctum.datasets_scripts.mcq import letter
 from punctum.datasets_scripts.reading import Line, Report, csv_lines, json_lines
 
@@ -105,7 +104,7 @@ def choice_row(line: Line, config: str, strip: bool, report: Report | None) -> d
             raise line.error(f"{row_id}: Prompt_{slot} has {prompt.count('{}')} places {{}} for {len(letters)} options")
     options = [published[name] for name in letters]
     if report is not None:
-        _count_equal(row_id, options, report)
+        count_equal(row_id, options, report)
     gold = letters.index(answer)
     return {
         "id": row_id,
@@ -129,18 +128,3 @@ def compare_gold(line: Line, config: str, annotation: Mapping[str, str] | None, 
         report.add("questions without annotation", row_id)
     elif line.data["Options"][line.text("Answer").strip()] != annotation[config]:
         report.add("gold options that differ from the annotation", row_id)
-
-
-def _count_equal(row_id: str, options: Sequence[str], report: Report) -> None:
-    for kind, key in (("equal options", str.strip), ("nearly equal options", _plain)):
-        keys = [key(option) for option in options]
-        groups = [[letter(i) for i, k in enumerate(keys) if k == value] for value in dict.fromkeys(keys)]
-        equal = [" = ".join(group) for group in groups if len(group) > 1]
-        if equal:
-            report.add(kind, f"{row_id} {', '.join(equal)}")
-            return
-
-
-def _plain(text: str) -> str:
-    """Words only, in lower case: what is left of a text when it is read aloud."""
-    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold())) or text.strip()
