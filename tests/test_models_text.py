@@ -261,6 +261,24 @@ def test_rows_far_apart_do_not_share_a_batch() -> None:
     assert sizes == [[1000, 990], [40, 39, 38]]
 
 
+def test_continuations_of_one_token_share_one_pass(model: TextModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = ("A", "B", "C", "A hat")
+    asked = [replace(request(prompt), continuations=letters) for prompt in ("yes", "The answer is")]
+    expected = [response.scores for response in answers(with_batch(model, 1), asked)]
+    passes = []
+    usual = model._forward
+
+    def counted(ids: Any, mask: Any, keep: int) -> Any:
+        passes.append(len(ids))
+        return usual(ids, mask, keep)
+
+    monkeypatch.setattr(model, "_forward", counted)
+    for response, scores in zip(answers(model, asked), expected, strict=True):
+        assert response.scores == pytest.approx(scores, abs=1e-4)
+        assert len(set(response.scores)) == 4
+    assert passes == [4]
+
+
 def test_an_empty_prompt_starts_from_the_start_token(model: TextModel) -> None:
     assert answers(model, [replace(request(""), continuations=("A",))])[0].scores[0] == pytest.approx(
         likelihood(model, [1], model.prompts.plain_ids("A")), abs=1e-4

@@ -29,6 +29,11 @@ class Row:
     prompt: tuple[int, ...]
     continuation: tuple[int, ...]
 
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """What the model must read: everything but the last token, which is only predicted."""
+        return self.prompt + self.continuation[:-1]
+
     def __len__(self) -> int:
         return len(self.prompt) + len(self.continuation)
 
@@ -64,7 +69,10 @@ def continuation_ids(encode: Encode, alone: Encode, prompt: str, continuation: s
 
 
 def batches(rows: Sequence[Row], size: int) -> Iterator[list[Row]]:
-    """Rows in batches of at most `size`, the longest first, rows of one prompt side by side."""
+    """Rows in batches of at most `size` texts to read, the longest first, rows of one prompt side by side.
+
+    Continuations of one token, such as letters, share the text before them.
+    """
     order = sorted(rows, key=lambda row: (len(row.prompt), row.owner, len(row)), reverse=True)
     batch: list[Row] = []
     for row in order:
@@ -72,7 +80,8 @@ def batches(rows: Sequence[Row], size: int) -> Iterator[list[Row]]:
             start = min(len(row.prompt), *(len(other.prompt) for other in batch))
             own = max(len(other.continuation) for other in (*batch, row))
             end = max(len(row), *(len(other) for other in batch))
-            if len(batch) == size or end - start > own + _SPREAD:
+            texts = {other.seen for other in batch}
+            if len(texts | {row.seen}) > size or end - start > own + _SPREAD:
                 yield batch
                 batch = []
         batch.append(row)
@@ -83,26 +92,27 @@ def batches(rows: Sequence[Row], size: int) -> Iterator[list[Row]]:
 def score(rows: Sequence[Row], forward: Forward, pad: int, device: torch.device) -> list[float]:
     """Log-likelihoods (natural log, summed over the continuation's tokens), one a row.
 
-    Rows are filled up on the right: in a causal model nothing looks there, so that the numbers do not depend
+    Texts are filled up on the right: in a causal model nothing looks there, so that the numbers do not depend
     on the neighbours, whatever kind of positions the model has.
 
     Args:
         rows: one batch.
-        forward: (ids, mask, k) to the logits of the last k positions, shape (rows, k, vocabulary).
+        forward: (ids, mask, k) to the logits of the last k positions, shape (texts, k, vocabulary).
         pad: the token that fills up.
         device: where the ids go.
     """
     import torch
 
-    length = max(len(row) for row in rows)
+    places = {text: place for place, text in enumerate(dict.fromkeys(row.seen for row in rows))}
+    length = max(map(len, places))
     first = min(len(row.prompt) for row in rows) - 1
-    ids = torch.full((len(rows), length), pad, dtype=torch.long)
-    mask = torch.zeros((len(rows), length), dtype=torch.long)
-    for number, row in enumerate(rows):
-        ids[number, : len(row)] = torch.tensor(row.prompt + row.continuation)
-        mask[number, : len(row)] = 1
+    ids = torch.full((len(places), length), pad, dtype=torch.long)
+    mask = torch.zeros((len(places), length), dtype=torch.long)
+    for text, place in places.items():
+        ids[place, : len(text)] = torch.tensor(text)
+        mask[place, : len(text)] = 1
     logits = forward(ids.to(device), mask.to(device), length - first)
-    return [_sum(logits[number], row, len(row.prompt) - 1 - first) for number, row in enumerate(rows)]
+    return [_sum(logits[places[row.seen]], row, len(row.prompt) - 1 - first) for row in rows]
 
 
 def _sum(logits: torch.Tensor, row: Row, start: int) -> float:
