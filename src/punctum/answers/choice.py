@@ -198,6 +198,18 @@ def _only_letter(marks: str, options: tuple[str, ...]) -> int | None:
     return -1 if kind == BARE and texts else index
 
 
+_LEADING_TEXT = re.compile(rf"[^\w\ue000-\uf8ff]*({TEXT}.)\s*(?=[.,:;!-])", re.DOTALL)
+
+
+def _leading_text(marks: str, options: tuple[str, ...]) -> int | None:
+    """An option's text with a delimiter at the start, not joined to another option."""
+    match = _LEADING_TEXT.match(marks)
+    if match is None:
+        return None
+    index = marked(match[1])
+    return -1 if declared.goes_on(marks[match.end(1) :], index) else _of_text(index, options)
+
+
 def _only_text(marks: str, options: tuple[str, ...]) -> int | None:
     """The only option whose own text the output gives."""
     texts = {marked(m[0]) for m in re.finditer(MENTION, marks)}
@@ -213,5 +225,6 @@ _RULES: tuple[tuple[str, Callable[[str, tuple[str, ...]], int | None]], ...] = (
     ("leading letter", _leading),
     ("option text", _first_line),
     ("only letter", _only_letter),
+    ("option text", _leading_text),
     ("option text", _only_text),
 )

@@ -36,7 +36,7 @@ _NOT = (
     r"|\b(?:is|are|was|do|does|did|could|would|should|ca|wo)nt\b|\bneither\b|\bnor\b|\bexcept(?:\s+for)?\b|\bbesides\b"
     r"|\bnone\b|\bother than\b|\binstead of\b|\brather than\b|\b(?:anything|everything|any\s+option"
     r"|all)\s+but\b|\bunlike\b|\brul(?:ed?|es|ing)\s+out\b|\beliminat\w+"
-    r"|\bexclud\w+|\breject\w*|\bdiscard\w*|\bdismiss\w*|\bdisagree\w*|\btempted\b|\bagainst\b"
+    r"|\bexclud\w+|\breject\w*|\bdiscard\w*|\bdismiss\w*|\bdisagree\w*|\btempted\b|\b(?:unlikely|implausible|impossible)\b|\bagainst\b"
     r"|\bwithout\b(?!\s+a?\s*doubt)"
     r"|(?<!no )(?<!without )(?<! a )(?<!beyond )\bdoubt\b"
     r"|\bno\s+(?:way|chance|reason|evidence|support|sign)\b|\b(?:better|closer|stronger|higher|greater"
@@ -44,7 +44,7 @@ _NOT = (
     r"|\b(?:incorrect|wrong|false|bad|worst)\s+(?:options?|answers?|choices?)\b|\bleast\s+\w+(?:\s+(?:option"
     r"|answer|one))?\b)"
 )
-_NOT = rf"(?:{_NOT}|\bno\b(?=\s+{TEXT}))"
+_NOT = rf"(?:{_NOT}|\bno\b(?=[ \t]+{MENTION}))"
 _SUPPOSED = r"(?:\b(?:if|whether|suppose|supposing|assuming|assume|unless|as though|let's say|what about|how about)\b)"
 _BEFORE = re.compile(rf"({_NOT})({_LIGHT})({_OR_LIST})", re.IGNORECASE)
 _IF = re.compile(rf"({_SUPPOSED})({_LIGHT})({_OR_LIST})", re.IGNORECASE)
@@ -172,8 +172,8 @@ _NO_CHOICE = re.compile(
 _LAST_LINE = re.compile(rf"(?:^|\n)[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]{OPTION}[^\w\n\ue000-\uf8ff]*\Z")
 _LONE_LINE = re.compile(rf"^[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]({OPTION})[^\w\n\ue000-\uf8ff]*$", re.MULTILINE)
 _MORE = re.compile(
-    rf"\)?(?:\s*[.)]*{_AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+)?{_OPTION_WORD}|\s*[()]?\s+\(?"
-    rf"|\s*:\s*(?={MENTION}\)?\s*(?:[.,;]|$))|[\s.)(]*(?={MENTION}[\s.)(!]*(?:$|\n|{MENTION})))({MENTION})",
+    rf"\)?(?:\s*[.)]*{_AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+)?{_OPTION_WORD}|[ \t]*[()]?[ \t]+\(?"
+    rf"|\s*:\s*(?={MENTION}\)?\s*(?:[.,;]|$))|[ \t.)(]*(?={MENTION}[\s.)(!]*(?:$|\n|{MENTION})))({MENTION})",
     re.IGNORECASE,
 )
 _AS_ANSWER = re.compile(r"\b(?:answer|choice|option|correct|right|pick)\b|[✓✔✅☑]", re.IGNORECASE)

@@ -35,7 +35,7 @@ _CUED = re.compile(
     r"(?:^|[^\w\s]|\n|\b(?:is|be|are|was|were|been|option|choice|letter|answer|so|therefore|thus|hence|choose|chose"
     r"|pick|select|say|think|guess|believe|with|for|maybe|probably|perhaps|definitely|clearly|likely|certainly|not"
     r"|or|and|nor|neither|either|both|towards?|on|than|of|out|only|just|to|prefer|answered|selected|picked"
-    r"|overall|conclude|that|it's))\s*$",
+    r"|overall|conclude|that|it's|its|if|whether|between))\s*$",
     re.IGNORECASE,
 )
 _NAMING = frozenset(
@@ -214,7 +214,7 @@ def _bare(match: re.Match[str], n: int) -> str:
     follows_word = re.match(r"[ \t]*\n?[ \t]*[a-z]" if name == "A" else r"\s*\w", after)
     function = _FUNCTION.match(after) is not None
     if name == "A" and (re.match(r"[ \t]+[\w'\"]", after) or follows_word) and not function:
-        next_one = re.match(r"[ \t]+([A-Z])(?![\w'])", after)
+        next_one = re.match(r"[ \t]+([A-Z])(?![\w'-])", after)
         if not (next_one and index_of(next_one[1], n) is not None):
             return name
     if name.islower() and not (cued and (function or not follows_word)):
