@@ -1034,6 +1034,8 @@ CHINESE = ("狗", "猫", "红色的汽车")
         (WORDS, "Yes, there is no one.", 0),
         (("$5", "$10"), "The answer is $10.", 1),
         (("{x} {{y}}", "{{ z }}"), "The answer is {{ z }}", 1),
+        (("X", "Y"), "The answer is Y.", 1),
+        (("X", "Y"), "B", 1),
         (("happy", "sad"), "happy, not sad", 0),
         (("happy", "sad"), "unhappy", None),
         (("happy", "sad"), "happy, sad", None),

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from .kinds import CJK, TEXT, mark
 from .normalise import clean, unbox, unwrap
+from .parsed import index_of
 
 _ARTICLES = frozenset(("a", "an", "the"))
 # A character of a script without blanks is a word of its own.
@@ -55,8 +56,8 @@ def _texts(options: tuple[str, ...]) -> _Texts:
     literal: list[tuple[int, str, int]] = []
     seen: set[str] = set()
     for i, text in enumerate(cleaned):
-        if not text or exact[i] in seen or (len(text.strip(".,;:!?")) == 1 and text[0].isalpha() and text.isascii()):
-            continue  # a single letter as an option's text is read as a letter
+        if not text or exact[i] in seen or index_of(text.strip(".,;:!?"), len(options)) is not None:
+            continue  # an option's text that is also a letter of the question is read as the letter
         seen.add(exact[i])
         if not words[i] or word_counts[words[i]] > counts[exact[i]]:
             literal.append((-len(text), _literal(text), i))
