@@ -1,0 +1,1 @@
+"""BERTScore F1: the folder of one `evaluate` metric, self-contained."""

@@ -1,0 +1,1 @@
+"""BLEU-1: the folder of one `evaluate` metric, self-contained."""

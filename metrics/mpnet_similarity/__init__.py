@@ -1,0 +1,1 @@
+"""Similarity of sentences: the folder of one `evaluate` metric, self-contained."""
