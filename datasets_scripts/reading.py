@@ -161,9 +161,13 @@ def _csv_rows(file: Path, reader: csv.DictReader[str], needed: Iterable[str], wh
 
 
 def decode(raw: bytes) -> str:
-    """A file's text: UTF-8 with or without a mark, UTF-16 with one; anything else is taken as latin-1."""
+    """A file's text: UTF-8 or UTF-16, with or without a mark; anything else is taken as latin-1."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", errors="replace")
+    for encoding, high in (("utf-16-le", raw[1:400:2]), ("utf-16-be", raw[0:400:2])):
+        # In UTF-16 plain letters have a zero byte each; no text in UTF-8 or latin-1 has any.
+        if len(high) > 1 and high.count(0) > len(high) / 2:
+            return raw.decode(encoding, errors="replace")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -257,15 +261,21 @@ class Report:
         name: benchmark and config, for messages.
         rows: rows that the config yields.
         faults: kind of fault to the places where it was met, each once, in their order (a dictionary as a set).
+        skipped: what was left out by rule, why, and where; no fault, not even under `strict`.
     """
 
     name: str
     rows: int = 0
     faults: dict[str, dict[str, None]] = field(default_factory=dict)
+    skipped: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, kind: str, place: str) -> None:
         """Count a fault that leaves the row usable."""
         self.faults.setdefault(kind, {})[place] = None
+
+    def skip(self, kind: str, place: str) -> None:
+        """Count what is left out because the benchmark's rules say so."""
+        self.skipped.setdefault(kind, {})[place] = None
 
     def counts(self) -> dict[str, int]:
         """In how many places each kind was met."""
@@ -273,11 +283,11 @@ class Report:
 
     def lines(self) -> list[str]:
         """A sentence a kind of fault, naming the first places."""
-        sentences = []
-        for kind, places in self.faults.items():
-            more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-            sentences.append(f"{self.name}: {kind}: {len(places)} ({', '.join(list(places)[:_NAMED])}{more})")
-        return sentences
+        return [self._sentence(kind, places) for kind, places in self.faults.items()]
+
+    def _sentence(self, kind: str, places: Mapping[str, None]) -> str:
+        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+        return f"{self.name}: {kind}: {len(places)} ({', '.join(list(places)[:_NAMED])}{more})"
 
     def close(self, strict: bool) -> None:
         """Log the summary: faults as warnings, the rest as information.
@@ -288,5 +298,7 @@ class Report:
         if strict and self.faults:
             raise DataError("strict: " + "; ".join(self.lines()))
         logger.info("%s: %d rows", self.name, self.rows)
+        for kind, places in self.skipped.items():
+            logger.info("%s", self._sentence(f"left out: {kind}", places))
         for sentence in self.lines():
             logger.warning("%s", sentence)
