@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import datasets
 
+from punctum.datasets_scripts.fetching import fetch, sources
 from punctum.datasets_scripts.reading import DataError, Line, Report, code_digest, fingerprint, json_lines
 
 VERSION = datasets.Version("1.0.0")
@@ -74,9 +75,38 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     """Builds rows from the lines of a file or several in the data folder, in their order."""
 
     IMAGES: ClassVar[tuple[str, ...]] = ("auto", "skip")
+    NEEDS_NO_FOLDER: ClassVar[frozenset[str]] = frozenset()
     WHERE: ClassVar[str] = ""
     config: Any
     report: Report | None = None
+
+    def __init__(self, *args: Any, data_dir: str | None = None, **kwargs: Any) -> None:
+        """Without `data_dir`, takes what is public, downloaded once; the cache key needs the files' content.
+
+        Raises:
+            ValueError: if they cannot be had; says where the data come from.
+        """
+        configs = {config.name for config in self.BUILDER_CONFIGS} - self.NEEDS_NO_FOLDER
+        if data_dir is None and kwargs.get("config_name") in configs:
+            data_dir = self._fetched()
+        super().__init__(*args, data_dir=data_dir, **kwargs)
+
+    def _fetched(self) -> str:
+        name = self.BUILDER_CONFIG_CLASS.benchmark
+        if not sources(name).public:
+            raise ValueError(self._needs_folder())
+        try:
+            return str(fetch(name))
+        except (ValueError, OSError) as error:
+            reason = str(error).rstrip(".")
+            raise ValueError(self._needs_folder(f" {reason}.")) from error
+
+    def _needs_folder(self, why: str = "") -> str:
+        name = self.BUILDER_CONFIG_CLASS.benchmark
+        return (
+            f"{name} needs data_dir, the folder with the published files.{why} {self.WHERE} For a try: "
+            f'data_dir=punctum.sample("{name}")'
+        )
 
     def source_file(self, folder: Path) -> Path:
         """The file whose lines become rows."""
@@ -135,12 +165,8 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
             FileNotFoundError: if it is no folder.
         """
         folder: Path | None = self.config.folder()
-        name = self.config.benchmark
         if folder is None:
-            raise ValueError(
-                f"{name} needs data_dir, the folder with the published files. {self.WHERE} For a try: "
-                f'data_dir=punctum.sample("{name}")'
-            )
+            raise ValueError(self._needs_folder())
         if not folder.is_dir():
             raise FileNotFoundError(f"data_dir={str(self.config.data_dir)!r} is not a folder. {self.WHERE}")
         return folder

@@ -6,6 +6,7 @@ imported: neither datasets nor torch.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from punctum._datasets import install as _install
@@ -15,7 +16,7 @@ from punctum.version import __version__
 if TYPE_CHECKING:
     from punctum.evaluator import Evaluator
 
-__all__ = ["__version__", "evaluator", "load", "sample", "sample_model"]
+__all__ = ["__version__", "evaluator", "fetch", "load", "sample", "sample_model"]
 
 _install()
 
@@ -34,13 +35,33 @@ def evaluator(task: str) -> Evaluator:
     return Evaluator(task)
 
 
+def fetch(benchmark: str, out: str | Path | None = None) -> str:
+    """Download what is public of a benchmark, at a pinned revision and checked; what is there already is kept.
+
+    Args:
+        benchmark: for instance `deepeval`.
+        out: the folder to fill; None takes one in the cache.
+
+    Returns:
+        the folder, for `data_dir`.
+
+    Raises:
+        ValueError: if nothing of it is public, or offline mode is on; says where to ask, which files go where.
+        OSError: if a file cannot be brought or is not what it should be.
+    """
+    from punctum.datasets_scripts import fetching
+
+    return str(fetching.fetch(benchmark, out))
+
+
 def load(benchmark: str, config: str | None = None, **kwargs: Any) -> Any:
     """Load a config of a benchmark, in any supported version of `datasets`.
 
     Args:
         benchmark: for instance `mvp_bench`.
         config: for instance `yes_no`.
-        **kwargs: `data_dir`, `split`, and what the benchmark's builder takes.
+        **kwargs: `data_dir` (without it, what is public is downloaded), `split`, and what the benchmark's
+            builder takes.
 
     Returns:
         a `datasets.Dataset`.

@@ -58,14 +58,14 @@ def builder_class(benchmark: str) -> Any:
 
 
 def load(
-    benchmark: str, config: str | None = None, *, data_dir: str | Path, split: str = "test", **kwargs: Any
+    benchmark: str, config: str | None = None, *, data_dir: str | Path | None = None, split: str = "test", **kwargs: Any
 ) -> Dataset:
     """Load a benchmark's rows with any supported version of `datasets`; uses its cache.
 
     Args:
         benchmark: `mvp_bench`, `deepeval`, …
         config: as in `load_dataset`; may be left out where the benchmark has one only.
-        data_dir: the folder with the published files.
+        data_dir: the folder with the published files; None downloads what is public.
         split: a split, or a slice of one (`test[:10]`).
         kwargs: the builder config's attributes (`circular=True`, `images="skip"`), and `cache_dir`.
 
@@ -75,7 +75,7 @@ def load(
     """
     builder = builder_class(benchmark)(
         config_name=config,
-        data_dir=str(data_dir),
+        data_dir=None if data_dir is None else str(data_dir),
         dataset_name=benchmark,
         hash=code_digest(_FOLDER / benchmark),
         **kwargs,

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from punctum.commands.common import Failed, chosen, finish, loader
+from punctum.commands.common import Failed, chosen, data_name, finish, loader
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.predictions import Address, Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score

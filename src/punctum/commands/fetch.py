@@ -1,0 +1,38 @@
+"""`punctum fetch`: bring what is public of a benchmark, and say what is left to do by hand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+from punctum.commands.common import Failed
+from punctum.datasets_scripts.fetching import FetchError, fetch, revision_of, sources
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the folder on standard output, everything else beside it."""
+    console = Console(stderr=True, quiet=args.quiet)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    try:
+        with Progress(*columns, console=console, disable=args.quiet, transient=True) as progress:
+            bars: dict[str, object] = {}
+
+            def advance(name: str, done: int, size: int) -> None:
+                if name not in bars:
+                    bars[name] = progress.add_task(escape(name), total=size)
+                progress.update(bars[name], completed=done)  # type: ignore[arg-type]
+
+            folder = fetch(args.benchmark, args.out, advance)
+    except FetchError as error:
+        raise Failed(str(error)) from error
+    found = sources(args.benchmark)
+    revision = revision_of(args.benchmark, folder)
+    console.print(f"{args.benchmark}, revision {revision or 'unknown'}, from {found.homepage}", highlight=False)
+    for line in found.by_hand_lines():
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    sys.stdout.write(f"{folder}\n")
+    return 0
