@@ -196,7 +196,7 @@ def test_control_tokens_in_quoted_text_stay_text(word: str, kind: str, request: 
 @pytest.mark.parametrize("kind", ["model", "chat_model"])
 def test_likelihoods_are_those_of_a_forward_pass(kind: str, request: pytest.FixtureRequest) -> None:
     model: ImageTextModel = request.getfixturevalue(kind)
-    tails = (" A", " the man with a hat", " no", "<image>")
+    tails = (" A", " the man with a hat", " no", " <image>")
     asked = [replace(one, continuations=tails) for one in ASKED]
     for size in (1, 3, 8):
         for one, response in zip(asked, answers(with_batch(model, size), asked), strict=True):

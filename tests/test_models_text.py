@@ -248,11 +248,15 @@ def test_prompts_and_continuations_meet_at_a_token_boundary(model: TextModel) ->
     plain = answers(model, [replace(request("The"), continuations=(" answer", " hat"))])[0]
     assert blank.scores == plain.scores
     assert plain.scores[0] == pytest.approx(likelihood(model, joined, whole[len(joined) :]), abs=1e-4)
-    # "answ" + "er" would join: the continuation is scored whole, behind the prompt as it stands
-    prompt, tail = model.tokenizer("The answ")["input_ids"], model.tokenizer("er")["input_ids"]
-    assert prompt + tail != whole
-    split = answers(model, [replace(request("The answ"), continuations=("er",))])[0]
-    assert split.scores[0] == pytest.approx(likelihood(model, prompt, tail), abs=1e-4)
+    # without a blank on either side one is set
+    apart = answers(model, [replace(request("The"), continuations=("answer", "hat"))])[0]
+    assert apart.scores == plain.scores
+
+
+def test_a_continuation_that_would_join_the_prompts_last_word_is_scored_whole(model: TextModel) -> None:
+    encode, alone = model.prompts.ids, model.prompts.plain_ids
+    assert encode("The answ") + alone("er") != encode("The answer")
+    assert _likelihood.continuation_ids(encode, alone, "The answ", "er") == alone("er")
 
 
 def test_rows_far_apart_do_not_share_a_batch() -> None:
@@ -262,7 +266,7 @@ def test_rows_far_apart_do_not_share_a_batch() -> None:
 
 
 def test_continuations_of_one_token_share_one_pass(model: TextModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    letters = ("A", "B", "C", "A hat")
+    letters = ("A", "B", "a", "A hat")
     asked = [replace(request(prompt), continuations=letters) for prompt in ("yes", "The answer is")]
     expected = [response.scores for response in answers(with_batch(model, 1), asked)]
     passes = []

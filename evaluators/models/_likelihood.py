@@ -48,6 +48,15 @@ def split_prompt(prompt: str) -> tuple[str, str]:
     return kept, prompt[len(kept) :]
 
 
+def separated(prompt: str, continuation: str) -> str:
+    """The continuation as it would stand behind the prompt: a word apart.
+
+    "Answer:" is followed by " B", a template's "assistant\\n" by "B".
+    """
+    apart = not prompt or prompt[-1].isspace() or continuation[:1].isspace()
+    return continuation if apart else f" {continuation}"
+
+
 def continuation_ids(encode: Encode, alone: Encode, prompt: str, continuation: str) -> list[int]:
     """The tokens of a continuation: what is left of the whole text's tokens behind the prompt's.
 

@@ -223,7 +223,7 @@ class ImageTextModel:
             return guard.keep(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
         for text in request.continuations:
-            yield _likelihood.continuation_ids(encode, alone, prompt, guard.cut(text))
+            yield _likelihood.continuation_ids(encode, alone, prompt, _likelihood.separated(prompt, guard.cut(text)))
 
     def _forward(self, inputs: Mapping[str, Any], token_type: int) -> _likelihood.Forward:
         """A forward pass for rows that share the pictures and the prompt of `inputs`."""

@@ -167,7 +167,7 @@ class TextModel:
         ids = tuple(self._with_start(self.prompts.ids(prompt)))
         rows = []
         for place, text in enumerate(request.continuations):
-            continuation = space + self.prompts.guard.cut(text)
+            continuation = space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text))
             tail = _likelihood.continuation_ids(self.prompts.ids, self.prompts.plain_ids, prompt, continuation)
             rows.append(_likelihood.Row(owner, place, ids, tuple(tail)))
         return rows

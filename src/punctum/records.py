@@ -126,7 +126,8 @@ class Request:
         pictures: the pictures that the model sees (none in the setting `lm`).
         system: the system prompt.
         continuations: when not empty, the model does not write: it gives the log-likelihood of each of these
-            texts as the continuation of the prompt.
+            texts as the continuation of the prompt. The backend sets a blank between both where the prompt,
+            its chat template filled, does not end in white space.
         attempt: a deliberate second try has another number, and so another row in the store.
     """
 
