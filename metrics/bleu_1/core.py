@@ -63,7 +63,7 @@ def scorer(lowercase: bool = False) -> Any:
         ImportError: if sacrebleu is not installed.
     """
     try:
-        from sacrebleu.metrics.bleu import BLEU
+        from sacrebleu.metrics.bleu import BLEU  # type: ignore[import-not-found,unused-ignore]
     except ImportError as error:
         raise ImportError("bleu_1 needs: pip install sacrebleu") from error
     return BLEU(max_ngram_order=1, tokenize="13a", smooth_method="none", effective_order=True, lowercase=lowercase)
