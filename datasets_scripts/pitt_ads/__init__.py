@@ -1,0 +1,1 @@
+"""The pitt_ads benchmark."""
