@@ -8,6 +8,7 @@ counted over the whole file however many processes write.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, ClassVar
 import datasets
 
 from punctum.datasets_scripts.fetching import fetch, sources
+from punctum.datasets_scripts.pictures import picture_fault
 from punctum.datasets_scripts.reading import DataError, Line, Report, code_digest, fingerprint, json_lines
 
 VERSION = datasets.Version("1.0.0")
@@ -88,10 +90,11 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         """
         configs = {config.name for config in self.BUILDER_CONFIGS} - self.NEEDS_NO_FOLDER
         if data_dir is None and kwargs.get("config_name") in configs:
-            data_dir = self._fetched()
+            data_dir = self._public()
+        self._unusable: set[str] = set()
         super().__init__(*args, data_dir=data_dir, **kwargs)
 
-    def _fetched(self) -> str:
+    def _public(self) -> str:
         name = self.BUILDER_CONFIG_CLASS.benchmark
         if not sources(name).public:
             raise ValueError(self._needs_folder())
@@ -141,6 +144,24 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def finish(self, report: Report) -> None:
         """Judge all rows together, after the last one was checked."""
 
+    def usable(self, picture: Any, where: str, report: Report | None, missing: bool = True) -> Any:
+        """A row's picture, or None where it is missing or cannot be read; the first pass looks, and counts.
+
+        Args:
+            picture: a path, a file's bytes, or None.
+            where: the row and the picture, for the summary; the same in both passes.
+            report: None when the row has been checked before.
+            missing: count a picture that is None.
+        """
+        if report is not None and picture is None and missing:
+            report.add("missing pictures", where)
+        if report is not None and picture is not None:
+            fault = picture_fault(io.BytesIO(picture) if isinstance(picture, bytes) else picture)
+            if fault is not None:
+                self._unusable.add(where)
+                report.add("pictures that cannot be read, left out", f"{where} ({fault})")
+        return None if where in self._unusable else picture
+
     def check_config(self) -> None:
         """Refuse configs and values that the builder does not know.
 
@@ -174,6 +195,7 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def _split_generators(self, dl_manager: Any) -> list[Any]:
         folder = self.data_folder()
         report = Report(f"{self.config.benchmark}/{self.config.name}")
+        self._unusable = set()
         self.prepare(dl_manager, report)
         blocks: list[Block] = []
         seen: dict[str, tuple[Path, str]] = {}

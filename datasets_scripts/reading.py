@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import logging
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -185,6 +186,8 @@ class PictureFolder:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
+        self._prefix = f"{self.root}{os.sep}"
+        self._plain: dict[str, frozenset[str] | None] = {}
         self._allowed = [self.root]
         for parent in self.root.parents:
             if parent.name == "snapshots":
@@ -196,6 +199,12 @@ class PictureFolder:
         Raises:
             DataError: if the path is absolute, or leads out of the data folder by `..` or by a link.
         """
+        folder, _, name = relative.rpartition("/")
+        plain = self._plain_files(folder)
+        if plain is not None and name in plain:
+            return self._prefix + relative
+        if plain is not None and name != ".." and "\x00" not in name and not os.path.lexists(self._prefix + relative):
+            return None
         path = Path(relative)
         if path.is_absolute() or "\x00" in relative:
             raise line.error(f"the picture's path {relative!r} should be relative to the data folder")
@@ -210,6 +219,20 @@ class PictureFolder:
         except OSError:  # a name too long for the file system
             return None
 
+    def _plain_files(self, folder: str) -> frozenset[str] | None:
+        """The names of a sub-folder's files that are no links, read once; None if a link may lie on the way there.
+
+        With them most pictures are found without asking the system about each. The others are looked at one by
+        one.
+        """
+        if folder not in self._plain:
+            path = self._prefix + folder
+            names: frozenset[str] | None = None
+            if not folder.startswith("/") and ".." not in folder.split("/") and "\x00" not in folder:
+                names = _files_of(path) if os.path.realpath(path) == os.path.normpath(path) else None
+            self._plain[folder] = names
+        return self._plain[folder]
+
     def stems(self, relative: str) -> dict[str, list[str]]:
         """The pictures of a sub-folder, by name without suffix: relative paths, sorted."""
         folder = self.root / relative
@@ -219,6 +242,14 @@ class PictureFolder:
                 if path.suffix.lower() in PICTURE_SUFFIXES:
                     found.setdefault(path.stem, []).append(f"{relative}/{path.name}")
         return found
+
+
+def _files_of(folder: str) -> frozenset[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return frozenset(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
+    except OSError:  # no such folder
+        return frozenset()
 
 
 def fingerprint(parts: Iterable[str], texts: Iterable[Path], pictures: Iterable[Path]) -> str:

@@ -145,7 +145,7 @@ class DeepEval(FolderBuilder):
                 compare_gold(line, self.config.name, annotation, report)
         return row
 
-    def _picture(self, row: Row, line: Line, report: Report | None) -> str | None:
+    def _picture(self, row: Row, line: Line, report: Report | None) -> Any:
         named = self._stems.get(row["id"], [])
         if len(named) > 1 and report is not None:
             report.add("several pictures of one name, the first taken", f"{row['id']} {', '.join(named)}")
@@ -155,9 +155,7 @@ class DeepEval(FolderBuilder):
             path = self._pictures.find(row["url"], line)
         else:
             path = self._fetched.get(row["id"])
-        if path is None and report is not None and self.config.images != "download":
-            report.add("missing pictures", row["id"])
-        return path
+        return self.usable(path, row["id"], report, missing=self.config.images != "download")
 
     def finish(self, report: Report) -> None:
         """Labels of images that have no question, and a missing annotation file."""

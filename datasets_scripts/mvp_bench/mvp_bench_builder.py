@@ -106,9 +106,8 @@ class MvpBench(FolderBuilder):
         row["image"] = None
         if self.config.images != "skip":
             path = line.text("image")
-            row["image"] = self._folder().find(path, line)
-            if report is not None and row["image"] is None:
-                report.add("missing pictures", path)
+            picture = self._folder().find(path, line)
+            row["image"] = self.usable(picture, f"{row['id']} {path}" if picture else path, report)
         if report is not None and row["category"] is None:
             report.add("pairs outside 1–646, which have no category", row["id"])
         return row
