@@ -16,9 +16,7 @@ import pytest
 
 import punctum
 from punctum.cli import main
-
-sys.path.insert(0, str(Path(__file__).parent))
-from fake_server import DOWN, REFUSAL, Asked, FakeServer, every
+from tests.fake_server import DOWN, REFUSAL, Asked, FakeServer, every
 
 FILES = {"description": "Descripion", "title": "Title", "deep_semantics": "DeepSemantics"}
 
@@ -336,3 +334,24 @@ def test_the_list_names_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--prompts"]) == 0
     printed = capsys.readouterr().out
     assert "deepeval/title" in printed
+
+
+def test_a_missing_picture_is_a_failure_and_not_asked_blindly(tmp_path: Path) -> None:
+    import shutil
+
+    folder = tmp_path / "data"
+    shutil.copytree(punctum.sample("deepeval"), folder)
+    next((folder / "Images").glob("Img7.*")).unlink()
+    with FakeServer("A") as server:
+        words = ("deepeval/title", "--data-dir", str(folder), "--model", f"openai:m@{server.url}")
+        code, results, lines = run(tmp_path, *words, "--max-failed", "0.1")
+        assert code == 0
+        assert all(len(asked.pictures) == 1 for asked in server.asked)
+    assert results is not None
+    assert results["tasks"]["title"]["n_failed"] == 3
+    assert {line["id"] for line in lines if line["error"]} == {"Img7"}
+    for path in (folder / "Images").iterdir():
+        path.unlink()
+    with FakeServer("A") as server:
+        code, _, _ = run(tmp_path, *words[:-1], f"openai:m@{server.url}", out="none")
+    assert code == 2

@@ -89,9 +89,18 @@ def run_task(
     if on_start:
         on_start(len(requests))
     responses: list[Response | None] = [None] * len(requests)
+    shown = list(range(len(requests)))
+    if options.setting == "vlm" and model.stored:
+        # a question about a picture that is not there is a failure, not a question to answer blindly
+        shown = [index for index in shown if requests[index].pictures]
+        for index in set(range(len(requests))).difference(shown):
+            responses[index] = Response(error="the picture is missing")
+    if on_answers and len(shown) < len(requests):
+        on_answers(len(requests) - len(shown), False)
     try:
-        for index, response in ask(model, requests, options.generation, store, on_answers):
-            responses[index] = response
+        asked = [requests[index] for index in shown]
+        for place, response in ask(model, asked, options.generation, store, on_answers):
+            responses[shown[place]] = response
     except KeyboardInterrupt:
         done = [(s, judge(task, s, r, options)) for s, r in zip(samples, responses, strict=True) if r]
         raise Interrupted(done, len(samples)) from None
