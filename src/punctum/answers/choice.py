@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from . import declared, paper
+from .denied import deny
 from .kinds import BARE, DENIED, EXPLICIT, LABELLED, LETTER, MENTION, TEXT, marked
 from .marks import find
 from .normalise import prepare
@@ -100,7 +101,7 @@ def _robust(output: str, options: tuple[str, ...]) -> Choice:
         index = index_of(lone[1], len(options))
         if index is not None and (len(options) > 26 or len(lone[1]) == 1):
             return _read(index, "letter")
-    marks = declared.deny(find(text, options))
+    marks = deny(find(text, options))
     for rule, reader in _RULES:
         found = reader(marks, options)
         if found is None:

@@ -1,109 +1,17 @@
-"""The language around mentions of options: what is denied, what is only supposed, what is declared.
+"""What an output declares: "the answer is B", "I choose B", "B is correct".
 
-Works on text in which mentions are marked (`marks.find`).
+Works on text in which mentions are marked (`marks.find`) and denials too (`denied.deny`).
 """
 
 from __future__ import annotations
 
 import re
 
-from .kinds import BARE, DENIED, EXPLICIT, IDLE, LABELLED, MENTION, OPTION, TEXT, marked
+from .kinds import AND, BARE, EXPLICIT, LABELLED, MENTION, OPTION, OPTION_WORD, TEXT, marked
 from .normalise import BOX_CLOSE, BOX_OPEN
 
 NONE = "none"
 """The last declaration chooses nothing, or more than one option."""
-
-_AND = (
-    r"(?:\s*(?:,|/|&|\+|;)\s*(?:and/or\s|and\s|or\s|nor\s)?|\s+(?:and/or|and|or|nor|plus|through|thru|to|vs\.?"
-    r"|versus)\s+)\s*"
-)
-_OPTION_WORD = r"(?:(?:the\s+)?(?:options?|choices?|letters?|answers?|either|both)\s+)?\(?"
-_LIST = rf"{MENTION}\)?(?:{_AND}{_OPTION_WORD}{MENTION}\)?){{0,40}}"
-_OR_LIST = rf"{MENTION}\)?(?:(?:\s*,\s*{MENTION}\)?){{0,40}}\s*,?\s*(?:or|nor|and)\s+{_OPTION_WORD}{MENTION}\)?)?"
-
-_LIGHT = (
-    r"(?:[\s\"'(]|\b(?:at all|in any way|be|been|being|is|it|it's|its|that|that's|this|the|to|an?|think|believe"
-    r"|say|feel"
-    r"|choose|pick|select|go|with|for|really|actually|necessarily|likely|probably|definitely|clearly|quite|very"
-    r"|true|sure|certain|convinced|clear|correct|right|best|answer|options?|choices?|letter|going|i|i'd|i'm|am|are|was"
-    r"|were|would|could|should|can|may|might|must|any|of|either|both|supports?|suggests?|indicates?|matches|match"
-    r"|fit|fits|like|look|looks|seems?|appears?|mean|if|whether|possible|possibly|as|consider|these|those|following"
-    r"|all|other|also|how|know|agree|image|picture|show|have|has|had|choosing|picking|selecting|see|seen|shows"
-    r"|depicts?|describes?|represents?|contains?|there|here)\b){0,40}"
-)
-_NOT = (
-    r"(?:\bnot\b(?!\s+(?:only|just|merely|simply|to mention))|\b\w+n't\b(?!\s+(?:only|just))|\bcannot\b|\bnever\b"
-    r"|\b(?:is|are|was|do|does|did|could|would|should|ca|wo)nt\b|\bneither\b|\bnor\b|\bexcept(?:\s+for)?\b|\bbesides\b"
-    r"|\bnone\b|\bother than\b|\binstead of\b|\brather than\b|\b(?:anything|everything|any\s+option"
-    r"|all)\s+but\b|\bunlike\b|\brul(?:ed?|es|ing)\s+out\b|\beliminat\w+"
-    r"|\bexclud\w+|\breject\w*|\bdiscard\w*|\bdismiss\w*|\bdisagree\w*|\btempted\b|\b(?:unlikely|implausible|impossible)\b|\bagainst\b"
-    r"|\bwithout\b(?!\s+a?\s*doubt)"
-    r"|(?<!no )(?<!without )(?<! a )(?<!beyond )\bdoubt\b"
-    r"|\bno\s+(?:way|chance|reason|evidence|support|sign)\b|\b(?:better|closer|stronger|higher|greater"
-    r"|more(?:\s+[\w-]+)?)\s+than\b"
-    r"|\b(?:incorrect|wrong|false|bad|worst)\s+(?:options?|answers?|choices?)\b|\bleast\s+\w+(?:\s+(?:option"
-    r"|answer|one))?\b)"
-)
-_NOT = rf"(?:{_NOT}|\bno\b(?=[ \t]+{MENTION}))"
-_SUPPOSED = r"(?:\b(?:if|whether|suppose|supposing|assuming|assume|unless|as though|let's say|what about|how about)\b)"
-_BEFORE = re.compile(rf"({_NOT})({_LIGHT})({_OR_LIST})", re.IGNORECASE)
-_IF = re.compile(rf"({_SUPPOSED})({_LIGHT})({_OR_LIST})", re.IGNORECASE)
-_QUESTION = re.compile(
-    r"(?:(?<=[.!?\n:])|^)\s*(?:is|are|was|could|can|would|should|might|does|do|did|may|which|what)\b[^.!?\n]{0,300}\?",
-    re.IGNORECASE,
-)
-_WEAK = (
-    r"(?:(?:is|are|was|were|seems?|appears?|looks?|can|could|would|should|must|may|might|do|does|did|has|have"
-    r"|will|be|to"
-    r"|also|clearly|definitely|obviously|probably|simply|both|all|therefore|thus|then|likely|most|just|completely"
-    r"|totally|entirely|quite|very|so|an?|the|too|much|tempting|plausible|possible|close|option|choice|tempting,?\s+but"
-    r"|plausible,?\s+but|possible,?\s+but|close,?\s+but|good,?\s+but|but|good)\s+)*"
-)
-_WRONG = (
-    r"(?:not\b(?!\s+(?:only|just|wrong|incorrect|false|out\b|excluded|impossible|unlikely|implausible|bad))|never\b"
-    r"|\w+n't\b(?!\s+(?:wrong|incorrect|false|impossible|unlikely))|cannot\b|wrong\b|incorrect\w*|false\b"
-    r"|out\b|excluded|eliminated|rejected|unlikely|implausible|impossible|irrelevant|inaccurate|invalid|inconsistent"
-    r"|unrelated|unsupported|ruled\s+out|less\b|least\b|fails?\b|lacks?\b|contradicts?\b|misses\b|neither\b"
-    r"|too\s+\w+|no\b(?=\s*(?:[.,;!)\n]|$))|[✗✘❌×✖])"
-)
-_NOT_NEXT = rf"(?![ \t]+\(?(?:option\s+)?[{EXPLICIT}-{IDLE}]|\s+(?:the\s+|any\s+)?others?\b)"
-_AFTER = re.compile(
-    rf"({_LIST})((?:\s*\.\s*(?=wrong\b|incorrect\b|false\b|not\s+correct\b|[✗✘❌×✖])|\s*\?\s*(?=no\b|nope\b)|\s*[:)-]+"
-    rf"|,?\s*(?:which|that)\b|\s*,(?=\s*(?:is|are|was|has|have|does|would|can)\b))?\s*({_WEAK}){_WRONG}{_NOT_NEXT})",
-    re.IGNORECASE,
-)
-_ONE_IS = re.compile(
-    r"\s*[.):-]*\s*(?:is|isn't|was|wasn't|does|doesn't|has|hasn't|seems|appears|looks|fails|lacks|contradicts"
-    r"|misses)\b",
-    re.IGNORECASE,
-)
-
-
-def _turn(kind: str, text: str) -> str:
-    return re.sub(MENTION, lambda m: kind + m[0][1], text)
-
-
-def _turn_subject(match: re.Match[str]) -> str:
-    """Denies what a verb speaks of: of "B, and A is wrong" only A, of "B and A are wrong" both."""
-    subject, predicate = match[1], match[2]
-    joined = re.search(r"\b(?:and|or|nor)\b|&", subject, re.IGNORECASE)
-    either = joined is not None and joined[0].lower() in ("or", "nor")
-    all_of_them = re.match(r"\s*(?:are|were|aren't|weren't)\b", predicate, re.IGNORECASE)
-    if either or all_of_them or (joined and not _ONE_IS.match(predicate)):
-        return _turn(DENIED, subject) + predicate
-    start = max(m.start() for m in re.finditer(MENTION, subject))
-    return subject[:start] + _turn(DENIED, subject[start:]) + predicate
-
-
-def deny(text: str) -> str:
-    """Marks the mentions that are denied ("not B", "B is wrong") or only supposed ("if it is B", "is it B?")."""
-    if not re.search(MENTION, text):
-        return text
-    text = _BEFORE.sub(lambda m: m[1] + m[2] + _turn(DENIED, m[3]), text)
-    text = _AFTER.sub(_turn_subject, text)
-    text = _IF.sub(lambda m: m[1] + m[2] + _turn(IDLE, m[3]), text)
-    return _QUESTION.sub(lambda m: _turn(IDLE, m[0]), text)
-
 
 _LEAD = (
     r"(?:[\s\"'(:=>,-]|\b(?:clearly|definitely|probably|most|likely|certainly|obviously|therefore|thus|then|indeed"
@@ -172,15 +80,15 @@ _NO_CHOICE = re.compile(
 _LAST_LINE = re.compile(rf"(?:^|\n)[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]{OPTION}[^\w\n\ue000-\uf8ff]*\Z")
 _LONE_LINE = re.compile(rf"^[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]({OPTION})[^\w\n\ue000-\uf8ff]*$", re.MULTILINE)
 _MORE = re.compile(
-    rf"\)?(?:\s*[.)]*{_AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+)?{_OPTION_WORD}|[ \t]*[()]?[ \t]+\(?"
+    rf"\)?(?:\s*[.)]*{AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+)?{OPTION_WORD}|[ \t]*[()]?[ \t]+\(?"
     rf"|\s*:\s*(?={MENTION}\)?\s*(?:[.,;]|$))|[ \t.)(]*(?={MENTION}[\s.)(!]*(?:$|\n|{MENTION})))({MENTION})",
     re.IGNORECASE,
 )
 _AS_ANSWER = re.compile(r"\b(?:answer|choice|option|correct|right|pick)\b|[✓✔✅☑]", re.IGNORECASE)
 _TOO = re.compile(r"\s*,?\s*(?:too|also|as well)\b", re.IGNORECASE)
-_JOINED = re.compile(rf"(?:({MENTION})\)?(?:{_AND}){_OPTION_WORD}|\bor\s+{_OPTION_WORD})$", re.IGNORECASE)
+_JOINED = re.compile(rf"(?:({MENTION})\)?(?:{AND}){OPTION_WORD}|\bor\s+{OPTION_WORD})$", re.IGNORECASE)
 _ALTERNATIVE = re.compile(
-    rf"[^.!?\n]{{0,120}}?\bor\s+(?:maybe\s+|possibly\s+|perhaps\s+|even\s+)?{_OPTION_WORD}({MENTION})"
+    rf"[^.!?\n]{{0,120}}?\bor\s+(?:maybe\s+|possibly\s+|perhaps\s+|even\s+)?{OPTION_WORD}({MENTION})"
 )
 _NEXT_ROW = re.compile(rf"\s*({LABELLED}.)|[.)]?\s*\n[^\w\ue000-\uf8ff]*({MENTION})\s*[.)]?\s*(?:\n|$)", re.DOTALL)
 
@@ -237,4 +145,4 @@ def _chosen(text: str, start: int) -> str:
     return NONE if goes_on(text[start + 2 :], marked(pair)) else pair
 
 
-__all__ = ["NONE", "deny", "goes_on", "last"]
+__all__ = ["NONE", "goes_on", "last", "lone_lines"]

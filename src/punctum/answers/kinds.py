@@ -25,3 +25,10 @@ def marked(pair: str) -> int:
 
 # Characters of scripts that are written without blanks: a letter may stand right beside them.
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+
+# What may stand between two mentions that are one list, and before a mention.
+AND = (
+    r"(?:\s*(?:,|/|&|\+|;)\s*(?:and/or\s|and\s|or\s|nor\s)?|\s+(?:and/or|and|or|nor|plus|through|thru|to|vs\.?"
+    r"|versus)\s+)\s*"
+)
+OPTION_WORD = r"(?:(?:the\s+)?(?:options?|choices?|letters?|answers?|either|both)\s+)?\(?"
