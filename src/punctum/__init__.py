@@ -1,7 +1,7 @@
 """Punctum: benchmarks of what images mean, on the Hugging Face stack.
 
-Importing it makes the benchmarks known to `datasets.load_dataset` in this process, by name. Nothing heavy is
-imported: neither datasets nor torch.
+Importing it makes the benchmarks known to `datasets.load_dataset` in this process, and the metrics to
+`evaluate.load`, by name. Nothing heavy is imported: neither datasets nor evaluate nor torch.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from punctum._datasets import install as _install
+from punctum._datasets import install as _install_benchmarks
+from punctum._evaluate import install as _install_metrics
 from punctum.discovery import sample, sample_model
 from punctum.version import __version__
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", "evaluator", "fetch", "load", "sample", "sample_model"]
 
-_install()
+_install_benchmarks()
+_install_metrics()
 
 
 def evaluator(task: str) -> Evaluator:

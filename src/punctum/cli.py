@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     _run_parser(commands.add_parser("run", help="ask a model and score its answers"))
     _score_parser(commands.add_parser("score", help="score answers from files"))
     _fetch_parser(commands.add_parser("fetch", help="download what is public of a benchmark; prints the folder"))
+    _register_parser(commands.add_parser("register", help="let evaluate.load find the metrics by name, everywhere"))
     return parser
 
 
@@ -103,6 +104,11 @@ def _fetch_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(discovery.benchmarks())}")
     parser.add_argument("--out", metavar="DIR", help="the folder to fill (default: one in the cache)")
     parser.add_argument("--quiet", action="store_true", help="no progress, nothing but the folder")
+
+
+def _register_parser(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--remove", action="store_true", help="take them out of evaluate's cache again")
+    parser.add_argument("--quiet", action="store_true", help="print nothing")
 
 
 def _run_parser(parser: argparse.ArgumentParser) -> None:
