@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .parsed import Parsed, index_of, letter
 
@@ -45,6 +46,12 @@ def mvp_yes_no(output: str, verdict: str | None = None) -> Parsed[str]:
     return Parsed(judged if judged in ("yes", "no") else None, "mvp_yes_no verdict" if judged else "mvp_yes_no")
 
 
+@lru_cache(maxsize=256)
+def _needles(options: tuple[str, ...]) -> tuple[str, ...]:
+    """What `deepeval` looks for, once a question: its prompts follow each other."""
+    return tuple(option.strip()[:-1].lower() for option in options)
+
+
 def deepeval(output: str, options: Sequence[str]) -> Parsed[tuple[int, ...]]:
     """DeepEval: the first option whose text (without its last character) the output contains, else a capital.
 
@@ -52,8 +59,8 @@ def deepeval(output: str, options: Sequence[str]) -> Parsed[tuple[int, ...]]:
     """
     text = output.replace("\x04", "").strip()
     lowered = text.lower()
-    for index, option in enumerate(options):
-        if option.strip()[:-1].lower() in lowered:
+    for index, needle in enumerate(_needles(tuple(options))):
+        if needle in lowered:
             return Parsed((index,), "deepeval option text")
     capital = _CAPITAL.search(text)
     index_found = index_of(capital[0], len(options)) if capital else None

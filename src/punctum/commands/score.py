@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import logging
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +22,19 @@ _log = logging.getLogger("punctum")
 VERDICT_FIELDS = ("verdict", "extracted (GPT)")
 
 
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Put garbage collection off: answers hold no cycles, and looking for some takes a quarter of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@without_collecting()
 def main(args: argparse.Namespace) -> int:
     """Score the tasks that the files answer."""
     benchmark, tasks = chosen(args.benchmark, args.subset)
