@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ PRIMARY, SECONDARY = "first_explaination", "second_explanation"  # the first is 
 COLUMNS = ("image_url", "category", PRIMARY, SECONDARY)
 CODES = {"1": "TR1", "2": "TR2", "3": "OIO", "8": "OR", "0": NOT_ATYPICAL, "regular_object": NOT_ATYPICAL}
 SHORTEST, LONGEST = 3, 50
+_USUAL = re.compile(r"\w+/\w[\w.-]*")
 # What a table program or pandas writes where there is nothing; the paper's authors read it as nothing.
 _NOTHING = frozenset({"", "nan", "na", "n/a", "#n/a", "<na>", "null", "none"})
 
@@ -135,6 +137,8 @@ def image_name(name: str, line: Line) -> str:
     Raises:
         DataError: if it is absolute or climbs out.
     """
+    if _USUAL.fullmatch(name):
+        return name
     path = PurePosixPath(name.replace("\\", "/"))
     if not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0] or "\x00" in name:
         raise line.error(f"the image {name!r} should be a path below the data folder, like 10/170070.png")
