@@ -125,9 +125,9 @@ def _meta(line: Line, report: Report | None) -> dict[str, Any]:
         "caption": _text(line, meta, "caption"),
         "fake_caption": _text(line, meta, "fake_caption"),
         "ram_entity": _entities(line, meta.get("ram_entity")),
-        "img_size": _numbers_of(line, meta, "img_size", ("width", "height")),
+        "img_size": _size(line, meta),
         "person_bbox": _boxes(line, meta.get("person_bbox")),
-        "rating": _numbers_of(line, meta, "rating", ("direct", "indirect")),
+        "rating": _pair(line, meta, "rating", ("direct", "indirect")),
         "annot_link": _text(line, meta, "annot_link"),
     }
 
@@ -145,14 +145,20 @@ def _entities(line: Line, value: Any) -> list[str] | None:
     return value
 
 
-def _numbers_of(line: Line, meta: Mapping[str, Any], field: str, names: tuple[str, str]) -> dict[str, int] | None:
+def _pair(line: Line, meta: Mapping[str, Any], field: str, names: tuple[str, str]) -> dict[str, float] | None:
+    """Two positive numbers by name."""
     value = meta.get(field)
     if value is None:
         return None
     found: list[Any] = [value.get(name) for name in names] if isinstance(value, dict) else []
-    if not found or not all(_is_number(entry) and int(entry) == entry > 0 for entry in found):
-        raise line.error(f"meta.{field} should have whole numbers {' and '.join(names)}, but is {value!r:.80}")
-    return {name: int(entry) for name, entry in zip(names, found, strict=True)}
+    if not found or not all(_is_number(entry) and entry > 0 for entry in found):
+        raise line.error(f"meta.{field} should have positive numbers {' and '.join(names)}, but is {value!r:.80}")
+    return {name: float(entry) for name, entry in zip(names, found, strict=True)}
+
+
+def _size(line: Line, meta: Mapping[str, Any]) -> dict[str, int] | None:
+    pair = _pair(line, meta, "img_size", ("width", "height"))
+    return None if pair is None else {name: max(round(entry), 1) for name, entry in pair.items()}
 
 
 def _boxes(line: Line, value: Any) -> list[list[float]] | None:
@@ -175,7 +181,7 @@ def rating_of(line: Line) -> tuple[str, float]:
     Raises:
         DataError: if the row has no ratings.
     """
-    rating = _numbers_of(line, _object(line, "meta"), "rating", ("direct", "indirect"))
+    rating = _pair(line, _object(line, "meta"), "rating", ("direct", "indirect"))
     if rating is None:
         raise line.error("meta.rating is missing; the human subset is chosen by the ratings")
     return line.text("image_name"), (rating["direct"] + rating["indirect"]) / 2

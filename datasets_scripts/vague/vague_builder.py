@@ -103,7 +103,7 @@ class Vague(FolderBuilder):
                 ram_entity=texts(),
                 img_size={"width": whole, "height": whole},
                 person_bbox=datasets.Sequence(datasets.Sequence(number)),
-                rating={"direct": whole, "indirect": whole},
+                rating={"direct": number, "indirect": number},
                 annot_link=text,
             )
         return datasets.DatasetInfo(
@@ -132,10 +132,7 @@ class Vague(FolderBuilder):
 
     def lines(self, file: Path, offset: int = 0, number: int = 1, count: int | None = None) -> Iterator[Line]:
         """Rows of a Parquet file or of a JSON array."""
-        if file.suffix == ".parquet":
-            without = ("image",) if self.config.images == "skip" else ()
-            return parquet_rows(file, offset, number, count, without)
-        return json_array(file, offset, number, count)
+        return _rows(file, offset, number, count, pictures=self.config.images != "skip")
 
     def prepare(self, dl_manager: Any, report: Report) -> None:
         """Index the pictures, and choose the human subset over both sources."""
@@ -144,7 +141,7 @@ class Vague(FolderBuilder):
         self._chosen: set[str] | None = None
         if self.config.subset is not None:
             files = self.source_files(folder)
-            ratings = [rating_of(line) for file in files for line in self.lines(file)]
+            ratings = [rating_of(line) for file in files for line in _rows(file, pictures=False)]
             self._chosen = human_subset(ratings, self.config.seed)
             if len(ratings) < HUMAN_SUBSET:
                 report.add(f"fewer than {HUMAN_SUBSET} rows, all taken", f"{len(ratings)} rows")
@@ -202,3 +199,11 @@ class Vague(FolderBuilder):
         for size, _, index, _ in blocks:
             row = person_tag_row(int(size), index, self.config.seed, self.config.images != "skip")
             yield row["id"], row
+
+
+def _rows(
+    file: Path, offset: int = 0, number: int = 1, count: int | None = None, pictures: bool = True
+) -> Iterator[Line]:
+    if file.suffix == ".parquet":
+        return parquet_rows(file, offset, number, count, () if pictures else ("image",))
+    return json_array(file, offset, number, count)

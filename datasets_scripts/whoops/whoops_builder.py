@@ -133,11 +133,7 @@ class Whoops(FolderBuilder):
 
     def lines(self, file: Path, offset: int = 0, number: int = 1, count: int | None = None) -> Iterator[Line]:
         """Rows of the CSV or of a Parquet file."""
-        if file.suffix == ".parquet":
-            without = ("image",) if self.config.images == "skip" else ()
-            return parquet_rows(file, offset, number, count, without)
-        needed = ("image_id",) if file.name == _CSV else ("file_name",)
-        return csv_rows(file, (*needed, *NEEDED), offset, number, count)
+        return _rows(file, offset, number, count, pictures=self.config.images != "skip")
 
     def prepare(self, dl_manager: Any, report: Report) -> None:
         """Read all explanations, from which others are drawn, and the hard negatives."""
@@ -146,7 +142,7 @@ class Whoops(FolderBuilder):
         explanations: dict[str, str] = {}
         known: set[str] = set()
         for file in self.source_files(folder):
-            for line in self.lines(file):
+            for line in _rows(file, pictures=False):
                 known.add(image_id(line))
                 gold = gold_of(columns(line), self.config.gold)
                 if gold is not None:
@@ -218,3 +214,12 @@ class Whoops(FolderBuilder):
             within = line.file.parent.relative_to(self._pictures.root)
             return self._pictures.find(str(within / line.text("file_name")), line)
         return self._pictures.find(f"{_PICTURES}/{name}.png", line)
+
+
+def _rows(
+    file: Path, offset: int = 0, number: int = 1, count: int | None = None, pictures: bool = True
+) -> Iterator[Line]:
+    if file.suffix == ".parquet":
+        return parquet_rows(file, offset, number, count, () if pictures else ("image",))
+    needed = ("image_id",) if file.name == _CSV else ("file_name",)
+    return csv_rows(file, (*needed, *NEEDED), offset, number, count)
