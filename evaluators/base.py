@@ -33,6 +33,7 @@ class Options:
         seed: of everything that is drawn.
         scoring: `generate` or `likelihood`.
         continuation: what likelihood compares: `letter`, `text` (summed) or `text_norm` (per UTF-8 byte).
+        describe: whether the prompt holds a description: `none`, `self` (a model writes it) or `annotated`.
         system: system prompt, already read.
         parser: `robust`, `paper`, or one of the published extractions by name.
         generation: how the model writes.
@@ -49,6 +50,7 @@ class Options:
     seed: int = 0
     scoring: str = "generate"
     continuation: str = "letter"
+    describe: str = "none"
     system: str | None = None
     parser: str = "robust"
     generation: Generation = field(default_factory=Generation)
@@ -57,8 +59,31 @@ class Options:
     n_resamples: int = 1000
 
 
+NOTHING: Mapping[str, str] = {}
+
 #: Loads the rows of one config: `loader(config, **builder_kwargs)`.
 Loader = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Something that a model writes before the question is asked.
+
+    Attributes:
+        name: of the text that it gives; later stages and the question find it under this name.
+        role: whose work it is: `describe`, …; see `stages.Cast`.
+        request: what is asked for a sample, given the texts of earlier stages; None where it is not needed.
+        prompts: the templates that it uses, for the signature.
+        max_new_tokens: how long the text may be.
+        read: what is kept of the model's words.
+    """
+
+    name: str
+    role: str
+    request: Callable[[Sample, Mapping[str, str], Options], Request | None]
+    prompts: tuple[str, ...] = ()
+    max_new_tokens: int = 256
+    read: Callable[[str], str] = str.strip
 
 
 class Task(ABC):
@@ -73,6 +98,7 @@ class Task(ABC):
         settings: values of `--setting`.
         n_prompts: how many prompts it has.
         can_rotate: whether `--circular` applies.
+        descriptions: values of `--describe`.
         headline: the metrics that a table shows first.
     """
 
@@ -84,6 +110,7 @@ class Task(ABC):
     settings: tuple[str, ...] = ("vlm",)
     n_prompts: int = 1
     can_rotate: bool = False
+    descriptions: tuple[str, ...] = ("none",)
     headline: tuple[str, ...] = ("accuracy",)
 
     @abstractmethod
@@ -91,8 +118,18 @@ class Task(ABC):
         """The questions, in the data's order: direct ones, then rotations where they are asked for."""
 
     @abstractmethod
-    def request(self, sample: Sample, options: Options) -> Request:
-        """What a model is asked for a sample."""
+    def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
+        """What a model is asked for a sample.
+
+        Args:
+            sample: the question.
+            options: how.
+            texts: what the stages gave, by name.
+        """
+
+    def stages(self, options: Options) -> Sequence[Stage]:
+        """What models write before the question is asked."""
+        return ()
 
     @abstractmethod
     def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
@@ -133,6 +170,10 @@ class Task(ABC):
             raise ValueError(f"scoring {options.scoring!r} is not known; known: generate, likelihood")
         if options.continuation not in ("letter", "text", "text_norm"):
             raise ValueError(f"continuation {options.continuation!r} is not known; known: letter, text, text_norm")
+        if options.describe not in self.descriptions:
+            raise ValueError(
+                f"{self.name} takes no description {options.describe!r}; known: {', '.join(self.descriptions)}"
+            )
         self.slots(options)
 
 

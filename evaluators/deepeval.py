@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from punctum.evaluators.base import (
+    NOTHING,
     Benchmark,
     Loader,
     Options,
     Row,
+    Stage,
     Task,
     choice_continuations,
     iterate,
@@ -26,7 +28,8 @@ from punctum.records import Form, Prediction, Request, Sample
 from punctum.stats import Array
 
 _SPREAD = ("variance_population", "variance_sample", "std_population", "std_sample")
-_COLUMNS = ("id", "image", "options", "option_kinds", "answers", "permutation", "category", "with_text")
+_FIELDS = ("category", "with_text", "annotated_description")
+_COLUMNS = ("id", "image", "options", "option_kinds", "answers", "permutation", *_FIELDS)
 CATEGORIES = ("humorous", "critical", "touching", "philosophical", "inspiring", "satirical")
 
 
@@ -38,7 +41,8 @@ class Choice(Task):
     n_prompts = 3
     subsets = (*CATEGORIES, "with_text", "without_text")
 
-    def __init__(self, name: str, kind: str, kind_in_slot_1: str) -> None:
+    def __init__(self, name: str, kind: str, kind_in_slot_1: str, descriptions: tuple[str, ...] = ("none",)) -> None:
+        self.descriptions = descriptions
         self.name = name
         self.config = name
         self._kind = kind
@@ -63,7 +67,7 @@ class Choice(Task):
                     tuple(row["permutation"]),
                     cluster=str(row["id"]),
                     pictures=pictures_of(row),
-                    fields={"category": row.get("category"), "with_text": row.get("with_text")},
+                    fields={name: row.get(name) for name in _FIELDS},
                 )
         if not found and options.subset is not None:
             raise ValueError(
@@ -71,20 +75,31 @@ class Choice(Task):
                 "categories.csv with columns Image_ID,category,with_text in the data folder"
             )
 
-    def request(self, sample: Sample, options: Options) -> Request:
-        """One of the three prompts; in the setting `lm` without the picture."""
+    def stages(self, options: Options) -> Sequence[Stage]:
+        """The model's own description of the picture, for the second column of Table 4."""
+        if options.describe != "self":
+            return ()
+        return (Stage("description", "describe", _describe, ("deepeval/describe",)),)
+
+    def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
+        """One of the three prompts, after a description where one is wanted; in `lm` without the picture."""
         prompt = options.prompts.render(
             f"deepeval/slot_{sample.unit.prompt_slot}",
             options=sample.options,
             kind=self._kind,
             kind_in_slot_1=self._kind_in_slot_1,
         )
+        if options.describe != "none":
+            own = options.describe == "self"
+            description = texts["description"] if own else str(sample.fields["annotated_description"])
+            prompt = options.prompts.render("deepeval/described", description=description, prompt=prompt)
         pictures = () if options.setting == "lm" else sample.pictures
         return Request(sample, prompt, pictures, options.system, choice_continuations(sample, options))
 
     def prompt_names(self, options: Options) -> Sequence[str]:
         """A template a slot."""
-        return tuple(f"deepeval/slot_{slot}" for slot in self.slots(options))
+        described = () if options.describe == "none" else ("deepeval/described",)
+        return (*(f"deepeval/slot_{slot}" for slot in self.slots(options)), *described)
 
     def paper_parser(self, sample: Sample) -> str:
         """Option text first, then the first capital letter that stands alone."""
@@ -108,6 +123,11 @@ class Choice(Task):
             for name in _labels(sample):
                 by_category.setdefault(name, []).append(prediction.correct)
         return _counted(answered, slots, meter, by_category, (unparsed, failed), options)
+
+
+def _describe(sample: Sample, texts: Mapping[str, str], options: Options) -> Request:
+    """Ask for a detailed description of the picture."""
+    return Request(sample, options.prompts.render("deepeval/describe"), sample.pictures, options.system)
 
 
 def _counted(
@@ -164,7 +184,7 @@ BENCHMARK = Benchmark(
     (
         Choice("description", "description", "description"),
         Choice("title", "title", "best title"),
-        Choice("deep_semantics", "deep meaning", "deep meaning"),
+        Choice("deep_semantics", "deep meaning", "deep meaning", ("none", "self", "annotated")),
     ),
     own_address,
 )

@@ -5,9 +5,10 @@ Rules of scoring: the paper's Section 4 and the authors' published outputs; see 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from punctum.evaluators.base import (
+    NOTHING,
     Benchmark,
     Loader,
     Options,
@@ -51,7 +52,7 @@ class YesNo(Task):
                 fields=_fields(row),
             )
 
-    def request(self, sample: Sample, options: Options) -> Request:
+    def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
         """The published question; likelihood compares "Yes" with "No"."""
         fields = sample.fields
         prompt = options.prompts.render(
@@ -212,7 +213,7 @@ class Choice(Task):
             fields=_fields(row),
         )
 
-    def request(self, sample: Sample, options: Options) -> Request:
+    def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
         """The published question with its lettered options."""
         prompt = options.prompts.render(
             "mvp_bench/choice",

@@ -355,3 +355,53 @@ def test_a_missing_picture_is_a_failure_and_not_asked_blindly(tmp_path: Path) ->
     with FakeServer("A") as server:
         code, _, _ = run(tmp_path, *words[:-1], f"openai:m@{server.url}", out="none")
     assert code == 2
+
+
+def test_a_description_is_asked_once_a_picture_and_reaches_every_prompt(tmp_path: Path) -> None:
+    def describer(asked: Asked) -> str:
+        assert asked.prompt.startswith("Describe the image")
+        return f"Scene number {len(asked.pictures[0])}."
+
+    with FakeServer("B") as server, FakeServer(describer) as other:
+        words = ("deepeval/deep_semantics", "--sample", "--model", f"openai:m@{server.url}", "--describe", "self")
+        code, results, _ = run(tmp_path, *words, "--describe-with", f"openai:d@{other.url}")
+        assert code == 0
+        assert len(other.asked) == 24
+        assert len(server.asked) == 72
+        for asked in server.asked:
+            assert asked.prompt.startswith(f"Description of the image: Scene number {len(asked.pictures[0])}.\n")
+    assert results is not None
+    signature = results["tasks"]["deep_semantics"]["signature"]
+    assert "describe:self" in signature
+    assert "made_by:describe=d@" in signature
+    assert "deepeval/describe@" in signature
+
+
+def test_annotated_descriptions_need_no_model(tmp_path: Path) -> None:
+    described = {line["Image_ID"]: line["Description"] for line in _annotations()}
+    with FakeServer("B") as server:
+        words = ("deepeval/deep_semantics", "--sample", "--model", f"openai:m@{server.url}", "--describe", "annotated")
+        code, _, _ = run(tmp_path, *words, "--prompt-slots", "2", "--setting", "lm")
+        assert code == 0
+        assert {a.prompt.splitlines()[0] for a in server.asked} == {
+            f"Description of the image: {text}" for text in described.values()
+        }
+        assert not any(asked.pictures for asked in server.asked)
+        assert run(tmp_path, "deepeval/title", *words[1:])[0] == 2
+
+
+def test_a_failed_description_fails_its_questions(tmp_path: Path) -> None:
+    with FakeServer("B") as server, FakeServer(every(24, DOWN, lambda asked: "A scene.")) as other:
+        words = ("deepeval/deep_semantics", "--sample", "--model", f"openai:m@{server.url}", "--describe", "self")
+        more = ("--describe-with", f"openai:d@{other.url}", "--model-arg", "retries=0", "--max-failed", "0.1")
+        code, results, lines = run(tmp_path, *words, *more)
+        assert code == 0
+        assert len(server.asked) == 69
+    assert results is not None
+    assert results["tasks"]["deep_semantics"]["n_failed"] == 3
+    assert all(line["error"].startswith("description: ") for line in lines if line["error"])
+
+
+def _annotations() -> list[dict[str, Any]]:
+    path = Path(punctum.sample("deepeval")) / "Annotation.json"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from punctum import discovery
+from punctum import _datasets, discovery
 from punctum.version import __version__
 
 _PARSERS = "robust, paper, or a published extraction by name: mvp_direct, mvp_circular, mvp_yes_no, deepeval"
@@ -72,6 +72,8 @@ def _parser() -> argparse.ArgumentParser:
     _score_parser(commands.add_parser("score", help="score answers from files"))
     _fetch_parser(commands.add_parser("fetch", help="download what is public of a benchmark; prints the folder"))
     _register_parser(commands.add_parser("register", help="let evaluate.load find the metrics by name, everywhere"))
+    _info_parser(commands.add_parser("info", help="statistics, biases and faults of a benchmark's data"))
+    _build_parser(commands.add_parser("build", help="write a dataset repository that loads without punctum"))
     return parser
 
 
@@ -101,9 +103,33 @@ def _data_folder(parser: argparse.ArgumentParser) -> None:
 
 
 def _fetch_parser(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(discovery.benchmarks())}")
+    parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(_datasets.benchmarks())}")
     parser.add_argument("--out", metavar="DIR", help="the folder to fill (default: one in the cache)")
     parser.add_argument("--quiet", action="store_true", help="no progress, nothing but the folder")
+
+
+def _rows_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(_datasets.benchmarks())}")
+    _data_folder(parser)
+    parser.add_argument("--config", action="append", default=[], metavar="C", dest="configs", help=(
+        "only this config, may be repeated (default: all that can be read)"))  # fmt: skip
+    parser.add_argument("--builder-arg", action="append", default=[], metavar="K=V", help=(
+        "for the builder, may be repeated: circular=true, strip_options=false, negatives=easy, …"))  # fmt: skip
+    parser.add_argument("--strict", action="store_true", help="faults that leave a row usable are errors too")
+
+
+def _info_parser(parser: argparse.ArgumentParser) -> None:
+    _rows_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _build_parser(parser: argparse.ArgumentParser) -> None:
+    _rows_arguments(parser)
+    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to make; must not exist, or be empty")
+    parser.add_argument("--force", action="store_true", help="replace what an earlier build left there")
+    parser.add_argument("--variants", action="store_true", help="also the configs' other forms, as configs too")
+    parser.add_argument("--shard-mb", type=_positive, default=500, metavar="N", help="size of a file (default 500)")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
 
 
 def _register_parser(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +148,13 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--prompts", metavar="DIR", help="templates that replace the package's of the same name")
     parser.add_argument("--circular", action="store_true", help="also ask every rotation of the options")
+    parser.add_argument(
+        "--describe",
+        default="none",
+        choices=("none", "self", "annotated"),
+        help="put a description of the picture into the prompt: a model's, or the annotators' (DeepEval, Table 4)",
+    )
+    parser.add_argument("--describe-with", metavar="M", help="who describes (default: the model that answers)")
     parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
     parser.add_argument("--scoring", default="generate", choices=("generate", "likelihood"))
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(

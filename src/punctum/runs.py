@@ -12,12 +12,14 @@ from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.evaluators.counting import Counted
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.reading import judge, parser_for, read
+from punctum.evaluators.stages import Cast, run_stages
 from punctum.predictions import Address, Answers, BadPredictions, Row
-from punctum.records import ModelInfo, Prediction, Response, Sample, Score
+from punctum.records import ModelInfo, Prediction, Request, Response, Sample, Score
 from punctum.store import ResponseStore
 from punctum.version import __version__
 
 Judged = tuple[Sample, Prediction]
+OnStage = Callable[[str, int], Callable[[int, bool], None]]
 
 
 class TooManyFailures(RuntimeError):
@@ -55,19 +57,18 @@ class Job:
 
 def run_task(
     job: Job,
-    model: Model,
+    cast: Model | Cast,
     store: ResponseStore | None = None,
-    on_start: Callable[[int], None] | None = None,
-    on_answers: Callable[[int, bool], None] | None = None,
+    on_stage: OnStage | None = None,
 ) -> tuple[Score, list[Judged]]:
-    """Ask a model all questions of a task and score the answers.
+    """Ask a model all questions of a task, after whatever must be written before them, and score the answers.
 
     Args:
         job: the task.
-        model: who answers.
+        cast: who answers; a `Cast` where other models write the descriptions, say.
         store: where answers are kept and looked up.
-        on_start: called with the number of questions.
-        on_answers: called with a number of answers and whether they came from the store.
+        on_stage: called with the name of what is asked ("" for the questions themselves) and its number; what
+            it returns is called with a number of answers and whether they came from the store.
 
     Raises:
         ValueError: if the task and the model or the options do not fit, or there are no questions.
@@ -75,32 +76,20 @@ def run_task(
         TooManyFailures: if more than `job.max_failed` of the calls failed.
     """
     task, options = job.task, job.options
+    cast = cast if isinstance(cast, Cast) else Cast(cast)
     task.check(options)
-    _fits(model, task, options)
+    _fits(cast.answer, task, options)
     samples = list(task.samples(job.load, options))
     if not samples:
         raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
-    requests = [task.request(sample, options) for sample in samples]
-    if options.setting == "vlm" and model.stored and not any(request.pictures for request in requests):
+    if options.setting == "vlm" and cast.answer.stored and not any(sample.pictures for sample in samples):
         raise ValueError(
             f"{job.benchmark.name}/{task.name}: the data at hand have no pictures; put them beside the "
             "questions, or ask without them where the task allows it (--setting lm)"
         )
-    if on_start:
-        on_start(len(requests))
-    responses: list[Response | None] = [None] * len(requests)
-    shown = list(range(len(requests)))
-    if options.setting == "vlm" and model.stored:
-        # a question about a picture that is not there is a failure, not a question to answer blindly
-        shown = [index for index in shown if requests[index].pictures]
-        for index in set(range(len(requests))).difference(shown):
-            responses[index] = Response(error="the picture is missing")
-    if on_answers and len(shown) < len(requests):
-        on_answers(len(requests) - len(shown), False)
+    responses: list[Response | None] = [None] * len(samples)
     try:
-        asked = [requests[index] for index in shown]
-        for place, response in ask(model, asked, options.generation, store, on_answers):
-            responses[shown[place]] = response
+        _answer(job, cast, store, samples, responses, on_stage)
     except KeyboardInterrupt:
         done = [(s, judge(task, s, r, options)) for s, r in zip(samples, responses, strict=True) if r]
         raise Interrupted(done, len(samples)) from None
@@ -108,7 +97,38 @@ def run_task(
         (sample, judge(task, sample, response or Response(error="the backend gave no answer"), options))
         for sample, response in zip(samples, responses, strict=True)
     ]
-    return _scored(job, judged, model.info, model.fingerprint()), judged
+    made_by = cast.signature([stage.role for stage in task.stages(options)])
+    fingerprint = {**cast.answer.fingerprint(), "made_by": made_by}
+    return _scored(job, judged, cast.answer.info, fingerprint), judged
+
+
+def _answer(
+    job: Job,
+    cast: Cast,
+    store: ResponseStore | None,
+    samples: Sequence[Sample],
+    responses: list[Response | None],
+    on_stage: OnStage | None,
+) -> None:
+    """Fill `responses`: stages first, then the questions for which everything is there."""
+    task, options, model = job.task, job.options, cast.answer
+    parts = run_stages(task.stages(options), samples, options, cast, store, on_stage)
+    shown: list[int] = []
+    requests: list[Request] = []
+    for index, (sample, part) in enumerate(zip(samples, parts, strict=True)):
+        if part.error is not None:
+            responses[index] = Response(error=part.error)
+            continue
+        request = task.request(sample, options, part.texts)
+        if options.setting == "vlm" and model.stored and not request.pictures:
+            # a question about a picture that is not there is a failure, not a question to answer blindly
+            responses[index] = Response(error="the picture is missing")
+            continue
+        shown.append(index)
+        requests.append(request)
+    report = on_stage("", len(requests)) if on_stage else None
+    for place, response in ask(model, requests, options.generation, store, report):
+        responses[shown[place]] = response
 
 
 def _fits(model: Model, task: Task, options: Options) -> None:
@@ -267,7 +287,8 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "subset": o.subset,
         "limit": o.limit,
         "setting": o.setting,
-        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in job.task.prompt_names(o)),
+        "describe": None if o.describe == "none" else o.describe,
+        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)),
         "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
         "order": f"shuffled,seed={o.seed}" if o.shuffle else "published",
         "circular": o.circular or None,
@@ -283,6 +304,11 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "punctum": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+def _prompts(task: Task, options: Options) -> list[str]:
+    staged = [name for stage in task.stages(options) for name in stage.prompts]
+    return [*staged, *task.prompt_names(options)]
 
 
 def _generation(options: Options) -> str:

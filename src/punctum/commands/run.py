@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from punctum.commands.common import Failed, chosen, data_name, finish, loader
 from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 from punctum.evaluators.models.loading import load_model
+from punctum.evaluators.stages import Cast
 from punctum.prompts import Prompts
 from punctum.records import Generation, Score
 from punctum.results import prediction_line, whole_file
@@ -39,6 +40,7 @@ def main(args: argparse.Namespace) -> int:
     load = loader(benchmark.name, args)
     try:
         model = load_model(args.model, _model_options(args))
+        cast = Cast(model, _others(args))
     except ModelError as error:
         raise Failed(str(error)) from error
     data = data_name(benchmark.name, args)
@@ -49,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
     with ResponseStore(args.store) as store:
         try:
             for job in jobs:
-                score, answers = _watched(job, model, store, console, args.quiet)
+                score, answers = _watched(job, cast, store, console, args.quiet)
                 scores.append(score)
                 judged.extend(answers)
         except Interrupted as stop:
@@ -90,6 +92,7 @@ def _options(args: argparse.Namespace) -> Options:
         seed=args.seed,
         scoring=args.scoring,
         continuation=args.continuation,
+        describe=args.describe,
         system=system,
         parser=args.parser,
         generation=_generation(args),
@@ -103,6 +106,12 @@ def _generation(args: argparse.Namespace) -> Generation:
     named = {field.name for field in fields(Generation)} - {"extra"}
     extra = {name: values.pop(name) for name in list(values) if name not in named}
     return Generation(**values, extra=extra)
+
+
+def _others(args: argparse.Namespace) -> dict[str, Model]:
+    """The models that do one stage each, loaded as the answering one is."""
+    specs = {"describe": args.describe_with}
+    return {role: load_model(spec, _model_options(args)) for role, spec in specs.items() if spec is not None}
 
 
 def _model_options(args: argparse.Namespace) -> ModelOptions:
@@ -119,7 +128,7 @@ def _model_options(args: argparse.Namespace) -> ModelOptions:
     )
 
 
-def _watched(job: Job, model: Model, store: ResponseStore, console: Console, quiet: bool) -> tuple[Score, list[Judged]]:
+def _watched(job: Job, cast: Cast, store: ResponseStore, console: Console, quiet: bool) -> tuple[Score, list[Judged]]:
     """Run a task under a progress bar that tells stored answers from new ones."""
     name = f"{job.benchmark.name}/{job.task.name}"
     columns = (
@@ -131,18 +140,19 @@ def _watched(job: Job, model: Model, store: ResponseStore, console: Console, qui
         TextColumn("{task.fields[stored]}"),
     )
     with Progress(*columns, console=console, disable=quiet) as progress:
-        bar = progress.add_task(name, total=None, stored="")
-        n_stored = 0
 
-        def start(total: int) -> None:
-            progress.update(bar, total=total)
+        def begin(stage: str, total: int) -> Callable[[int, bool], None]:
+            bar = progress.add_task(f"{name} · {stage}" if stage else name, total=total, stored="")
+            n_stored = 0
 
-        def advance(count: int, stored: bool) -> None:
-            nonlocal n_stored
-            n_stored += count if stored else 0
-            progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
+            def advance(count: int, stored: bool) -> None:
+                nonlocal n_stored
+                n_stored += count if stored else 0
+                progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
 
-        return run_task(job, model, store, start, advance)
+            return advance
+
+        return run_task(job, cast, store, begin)
 
 
 def _write_predictions(folder: Path, judged: Sequence[Judged]) -> None:
