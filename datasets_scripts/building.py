@@ -79,6 +79,8 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     IMAGES: ClassVar[tuple[str, ...]] = ("auto", "skip")
     NEEDS_NO_FOLDER: ClassVar[frozenset[str]] = frozenset()
     WHERE: ClassVar[str] = ""
+    #: Other forms of the same rows that are worth looking at: name, the configs that have it, and its kwargs.
+    VARIANTS: ClassVar[tuple[tuple[str, tuple[str, ...], Row], ...]] = ()
     config: Any
     report: Report | None = None
 

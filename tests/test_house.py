@@ -22,7 +22,8 @@ LAYERS: list[set[str]] = [
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "evaluators.models"},
     {"evaluators"},
     {"runs"},
-    {"results", "tables", "evaluator"},
+    {"results", "tables", "evaluator", "statistics"},
+    {"cards", "outward"},
     {"commands", "cli"},
 ]
 

@@ -78,6 +78,7 @@ class DeepEval(FolderBuilder):
         DeepEvalConfig(name="deep_semantics", description="Which of four texts says what it means?"),
     ]
     IMAGES = ("auto", "skip", "download")
+    VARIANTS = (("published", ("description", "title", "deep_semantics"), {"strip_options": False}),)
     WHERE = (
         "The four JSON Lines files are in the repository AnnaYang2020/DeepEval on GitHub, folder data/; "
         f"pictures go into a folder {_PICTURES} beside them, named by Image_ID (Img17.jpg), or come by their "

@@ -56,6 +56,7 @@ class MvpBench(FolderBuilder):
         MvpBenchConfig(name="mcq_single", description="One of five readings of the edited picture."),
         MvpBenchConfig(name="mcq_cross", description="One of five differences between the two pictures."),
     ]
+    VARIANTS = (("circular", ("mcq_single", "mcq_cross"), {"circular": True}),)
     WHERE = (
         "The questions are in the repository GuanzhenLi/MVP-Bench on GitHub, folder data/ "
         f"({_DIRECT}, {_CIRCULAR}); the pictures are gated: ask for them at "

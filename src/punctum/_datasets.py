@@ -13,14 +13,15 @@ import importlib
 import importlib.util
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from punctum.datasets_scripts.reading import code_digest
+from punctum.datasets_scripts.reading import Report, code_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -83,6 +84,48 @@ def load(
     builder.download_and_prepare()
     dataset: Dataset = builder.as_dataset(split=split)
     return dataset
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A config whose files have been checked, and whose rows have not been read yet.
+
+    Attributes:
+        builder: its `info.features` are the columns; its `report` says what was read and skipped, and why.
+        splits: split to a function that gives the rows, once more at each call; a picture is a path, a
+            dictionary of `bytes` and `path`, or None.
+    """
+
+    builder: Any
+    splits: Mapping[str, Callable[[], Iterator[dict[str, Any]]]]
+
+    @property
+    def report(self) -> Report:
+        """What was read and skipped, and why."""
+        report = self.builder.report
+        return report if report is not None else Report(self.builder.config.name)
+
+
+def open_rows(benchmark: str, config: str, data_dir: str | Path | None, **kwargs: Any) -> Opened:
+    """Check a config's files and give its rows one by one, without writing them to a cache.
+
+    Args:
+        benchmark, config, data_dir, kwargs: as for `load`.
+
+    Raises:
+        ValueError: as `load`.
+    """
+    import datasets
+
+    folder = None if data_dir is None else str(data_dir)
+    builder = builder_class(benchmark)(config_name=config, data_dir=folder, dataset_name=benchmark, **kwargs)
+    manager = datasets.DownloadManager(dataset_name=benchmark, data_dir=builder.config.data_dir)
+
+    def rows(generator: Any) -> Iterator[dict[str, Any]]:
+        return (row for _, row in builder._generate_examples(**generator.gen_kwargs))
+
+    generators = builder._split_generators(manager)
+    return Opened(builder, {str(made.name): functools.partial(rows, made) for made in generators})
 
 
 def install() -> None:

@@ -1,0 +1,51 @@
+"""`punctum info`: statistics, biases and faults of the data at hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+
+from punctum import discovery
+from punctum.cli import key_values
+from punctum.commands.common import data_folder
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Builders warn of faults as they meet them; the command tells them all together afterwards."""
+    logger = logging.getLogger("punctum.datasets")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+def builder_arguments(args: argparse.Namespace) -> dict[str, Any]:
+    """What `--builder-arg` and `--strict` say."""
+    return {**key_values(args.builder_arg), **({"strict": True} if args.strict else {})}
+
+
+def main(args: argparse.Namespace) -> int:
+    """Count, and print tables or JSON."""
+    from punctum._datasets import benchmarks
+    from punctum.statistics import statistics
+    from punctum.statistics.show import print_statistics
+
+    discovery.known(args.benchmark, benchmarks(), "benchmark")
+    folder = data_folder(args.benchmark, args)
+    with without_warnings():
+        value = statistics(args.benchmark, folder, args.configs or None, **builder_arguments(args))
+    if args.json:
+        print(json.dumps(value, ensure_ascii=False, indent=2))
+    else:
+        title = f"{args.benchmark}, the sample" if args.sample else args.benchmark
+        print_statistics(Console(), title, value)
+    return 0
