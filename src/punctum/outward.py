@@ -1,0 +1,238 @@
+"""Writes a benchmark as a dataset repository that `datasets` loads without punctum: Parquet, card, `eval.yaml`.
+
+The bytes depend on the rows and on the versions of punctum and pyarrow alone: building twice gives equal files.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from punctum import discovery
+from punctum._datasets import Opened, open_rows
+from punctum.cards import Config, Split, card, eval_yaml
+from punctum.datasets_scripts.fetching import revision_of, sources
+from punctum.statistics import describe, wanted
+
+_ROWS = 100  # of a row group: what a viewer, or a stream, reads at once
+_GROUP_BYTES = 64 << 20
+_MARK = "eval.yaml"
+
+
+@dataclass
+class Built:
+    """A repository that was written.
+
+    Attributes:
+        folder: where.
+        statistics: as `punctum.statistics.statistics` gives them.
+        configs: what `load_dataset(folder, config)` knows.
+    """
+
+    folder: Path
+    statistics: dict[str, Any]
+    configs: list[Config] = field(default_factory=list)
+
+
+def build(
+    benchmark: str,
+    data_dir: str | Path,
+    out: str | Path,
+    configs: Iterable[str] | None = None,
+    *,
+    variants: bool = False,
+    force: bool = False,
+    shard_bytes: int = 500 << 20,
+    progress: Callable[[str, int], None] | None = None,
+    **kwargs: Any,
+) -> Built:
+    """Write a dataset repository.
+
+    Args:
+        benchmark: for instance `mvp_bench`.
+        data_dir: the folder with its files.
+        out: the folder to make; only ever a whole repository.
+        configs: only these; None takes all that can be read.
+        variants: also the configs' other forms, named CONFIG_VARIANT.
+        force: replace what an earlier build left at `out`.
+        shard_bytes: size of a Parquet file, before compression.
+        progress: called with a config's name and the number of rows written.
+        **kwargs: for the builder (`strict=True`, `images="skip"`).
+
+    Raises:
+        ValueError: if `out` is in use, or a config that was asked for, or all, cannot be read.
+    """
+    folder = Path(out).expanduser().resolve()
+    _check_out(folder, force)
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    chosen = None if configs is None else list(configs)
+    try:
+        made = _write(benchmark, Path(data_dir), partial, chosen, variants, shard_bytes, progress, kwargs)
+        if folder.exists():
+            shutil.rmtree(folder)
+        partial.rename(folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    made.folder = folder
+    return made
+
+
+def _check_out(folder: Path, force: bool) -> None:
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    ours = folder.is_dir() and (folder / _MARK).is_file()
+    if force and ours:
+        return
+    way_out = "--force replaces it" if ours else "and no build of punctum, so that --force leaves it alone too"
+    raise ValueError(f"{folder} is there already: {way_out}; or name another folder")
+
+
+def _write(
+    benchmark: str,
+    data_dir: Path,
+    folder: Path,
+    chosen: list[str] | None,
+    variants: bool,
+    shard_bytes: int,
+    progress: Callable[[str, int], None] | None,
+    kwargs: Mapping[str, Any],
+) -> Built:
+    parts: list[dict[str, Any]] = []
+    failed: dict[str, str] = {}
+    configs: list[Config] = []
+    for config, variant, more in wanted(benchmark, chosen, kwargs):
+        if variant is not None and not variants:
+            continue
+        name = config if variant is None else f"{config}_{variant}"
+        try:
+            opened = open_rows(benchmark, config, data_dir, **{**more, **kwargs})
+        except (ValueError, OSError) as error:
+            if chosen is not None or kwargs.get("strict"):
+                raise
+            failed[name] = str(error)
+            continue
+        written = Config(name, opened.builder.info.description, opened.builder.info.features)
+        for split in opened.splits:
+            shards = Shards(folder / name, split, opened, shard_bytes, name, progress)
+            parts.append(describe(opened, config, variant, split, shards.add))
+            written.splits.append(shards.close())
+        configs.append(written)
+    if not configs:
+        raise ValueError("; ".join(failed.values()))
+    statistics = {
+        "benchmark": benchmark,
+        "revision": revision_of(benchmark, data_dir),
+        "homepage": sources(benchmark).homepage,
+        "parts": parts,
+        "not_at_hand": {name: reason.replace(f"{data_dir}/", "") for name, reason in failed.items()},
+    }
+    is_sample = data_dir.resolve() == _sample(benchmark)
+    (folder / "README.md").write_text(card(benchmark, is_sample, configs, statistics, kwargs), encoding="utf-8")
+    value = eval_yaml(benchmark, is_sample, configs)
+    (folder / _MARK).write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    return Built(folder, statistics, configs)
+
+
+def _sample(benchmark: str) -> Path | None:
+    try:
+        return Path(discovery.sample(benchmark)).resolve()
+    except ValueError:
+        return None
+
+
+class Shards:
+    """Writes rows to Parquet files of bounded size, with their pictures.
+
+    Args:
+        folder: of the config.
+        split: name of the files.
+        opened: the config, for its columns.
+        limit: bytes of a file, before compression.
+        name: for `progress`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        split: str,
+        opened: Opened,
+        limit: int,
+        name: str,
+        progress: Callable[[str, int], None] | None,
+    ) -> None:
+        from punctum.cards import parquet_schema
+
+        self._folder, self._split, self._limit, self._name, self._progress = folder, split, limit, name, progress
+        self._features = opened.builder.info.features
+        self._schema = parquet_schema(self._features)
+        self._writer: Any = None
+        self._rows: list[dict[str, Any]] = []
+        self._pending = 0
+        self._in_file = 0
+        self._files: list[Path] = []
+        self._total_rows = self._total_bytes = 0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Take a row as the builder gives it."""
+        embedded = {name: _embedded(row.get(name), feature) for name, feature in self._features.items()}
+        encoded = self._features.encode_example(embedded)
+        self._rows.append(encoded)
+        self._pending += sum(len(v["bytes"] or b"") for v in encoded.values() if isinstance(v, dict) and "bytes" in v)
+        if len(self._rows) >= _ROWS or self._pending >= _GROUP_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+        if not self._rows:
+            return
+        table = pa.Table.from_pylist(self._rows, schema=self._schema)
+        self._rows, self._pending = [], 0
+        if self._writer is not None and self._in_file + table.nbytes > self._limit:
+            self._writer.close()
+            self._writer = None
+        if self._writer is None:
+            self._files.append(self._folder / f"{self._split}-{len(self._files):05d}.part")
+            self._writer, self._in_file = pq.ParquetWriter(self._files[-1], self._schema), 0
+        self._writer.write_table(table)
+        self._in_file += table.nbytes
+        self._total_rows += table.num_rows
+        self._total_bytes += table.nbytes
+        if self._progress:
+            self._progress(self._name, self._total_rows)
+
+    def close(self) -> Split:
+        """Name the files, once their number is known."""
+        self._flush()
+        if self._writer is not None:
+            self._writer.close()
+        size = 0
+        for i, file in enumerate(self._files):
+            final = file.with_name(f"{self._split}-{i:05d}-of-{len(self._files):05d}.parquet")
+            file.rename(final)
+            size += final.stat().st_size
+        return Split(self._split, self._total_rows, self._total_bytes, size)
+
+
+def _embedded(value: Any, feature: Any) -> Any:
+    """A value with every picture's bytes in place of its path."""
+    from datasets import Image
+
+    if value is None:
+        return None
+    if isinstance(feature, Image):
+        picture = value if isinstance(value, Mapping) else {"path": value}
+        path = Path(picture.get("path") or "")
+        return {"bytes": picture.get("bytes") or path.read_bytes(), "path": path.name or None}
+    inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
+    if isinstance(inner, Image):
+        return [_embedded(entry, inner) for entry in value]
+    return value
