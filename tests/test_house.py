@@ -24,6 +24,7 @@ LAYERS: list[set[str]] = [
     {"runs"},
     {"results", "tables", "evaluator", "statistics"},
     {"cards", "outward"},
+    {"report"},
     {"commands", "cli"},
 ]
 

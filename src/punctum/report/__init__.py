@@ -1,0 +1,1 @@
+"""Reports: published tables beside one's own scores."""
