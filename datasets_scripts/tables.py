@@ -19,11 +19,11 @@ from typing import Any
 
 from punctum.datasets_scripts.reading import DataError, Line, csv_lines, decode
 
-_BOM = codecs.BOM_UTF8
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# A whole string, or what changes the depth, or what ends an element. Strings are skipped in one piece.
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},]', re.DOTALL)
-_BLANKS = re.compile(rb"[ \t\r\n]*")
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
+_PIECE = 1 << 18  # bytes of an array that are looked at together
+_NEAR = 64  # an error so near to a piece's end may come from the cut
 _BATCH = 32
 
 
@@ -47,68 +47,114 @@ def json_array(file: Path, offset: int = 0, number: int = 1, count: int | None =
     """
     if not file.is_file():
         raise DataError(f"{file} is missing")
-    body = _utf8(file)
-    start, line_at, line = offset, 0, 1
-    if offset == 0:
-        start = _after(body, len(_BOM) if body[:3] == _BOM else 0)
-        if body[start : start + 1] != b"[":
-            raise DataError(f"{file}:1: a JSON array of objects is expected; it begins {bytes(body[:40])!r}")
-        start = _after(body, start + 1)
-    while count is None or count > 0:
-        line, line_at = line + bytes(body[line_at:start]).count(b"\n"), start
-        where = f"row {number}" if offset else f"row {number}, line {line}"
-        end, more = _element(body, start)
-        if end == start and not more and number == 1 and offset == 0:
-            break
-        if end < 0:
-            raise DataError(f"{file}, {where}: the row has no end; the file may have been cut short")
-        yield Line(file, number, start, _object(file, where, bytes(body[start:end])), where)
-        start, number = end + 1, number + 1
-        count = None if count is None else count - 1
-        if not more:
-            break
-        start = _after(body, start)
-    else:
+    view = _View(file, offset)
+    if offset == 0 and not view.open():
         return
-    _nothing_after(file, body, start if number > 1 or offset else start + 1)
+    while count is None or count > 0:
+        where = f"row {number}" if offset else f"row {number}, line {view.line}"
+        start, value = view.value(where)
+        if not isinstance(value, dict):
+            raise DataError(f"{file}, {where}: a JSON object is expected, not {type(value).__name__}")
+        yield Line(file, number, start, value, where)
+        number, count = number + 1, None if count is None else count - 1
+        if not view.more(where):
+            return
 
 
-def _nothing_after(file: Path, body: bytes | mmap.mmap, start: int) -> None:
-    rest = _after(body, start)
-    if rest < len(body):
-        raise DataError(f"{file}: the array ends at byte {start}, but there is more: {bytes(body[rest : rest + 40])!r}")
+class _View:
+    """A window of text that moves over an array, piece by piece.
 
+    Attributes:
+        line: the number of the line at the window's place, counted from where reading began.
+    """
 
-def _element(body: bytes | mmap.mmap, start: int) -> tuple[int, bool]:
-    """Where the element that begins at `start` ends, and whether a comma follows; -1 where it never ends."""
-    depth = 0
-    for token in _TOKEN.finditer(body, start):
-        mark = body[token.start() : token.start() + 1]
-        if mark in b"[{":
-            depth += 1
-        elif mark in b"]}":
-            if depth == 0:
-                return token.start(), False
-            depth -= 1
-        elif mark == b"," and depth == 0:
-            return token.start(), True
-    return -1, False
+    def __init__(self, file: Path, offset: int) -> None:
+        self._file, self._body, self.line = file, _utf8(file), 1
+        self._start, self._at, self._size = offset, 0, _PIECE
+        self._text, self._end = "", offset
+        self._read()
 
+    def _read(self) -> None:
+        """Take the piece that begins at the window's place."""
+        self._start += len(self._text[: self._at].encode())
+        piece = self._body[self._start : self._start + self._size]
+        self._text, used = codecs.utf_8_decode(piece, "strict", self._start + self._size >= len(self._body))
+        self._end, self._at = self._start + used, 0
 
-def _after(body: bytes | mmap.mmap, start: int) -> int:
-    """The next byte that is not blank."""
-    blanks = _BLANKS.match(body, start)
-    return blanks.end() if blanks else start
+    def _grow(self) -> bool:
+        """Take a larger piece, if there is more."""
+        if self._end >= len(self._body):
+            return False
+        self._size = self._size if self._at else 2 * self._size
+        self._read()
+        return True
 
+    def _next(self) -> str:
+        """The next character that is not blank; empty at the end."""
+        while True:
+            blanks = _BLANKS.match(self._text, self._at)
+            end = blanks.end() if blanks else self._at
+            self.line += self._text.count("\n", self._at, end)
+            self._at = end
+            if self._at < len(self._text) or not self._grow():
+                return self._text[self._at : self._at + 1]
 
-def _object(file: Path, where: str, raw: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{file}, {where}: not JSON ({error})") from None
-    if not isinstance(value, dict):
-        raise DataError(f"{file}, {where}: a JSON object is expected, not {type(value).__name__}")
-    return value
+    def open(self) -> bool:
+        """Go to the first row; False if there is none."""
+        if self._text.startswith("\ufeff"):
+            self._at = 1
+        if self._next() != "[":
+            raise DataError(f"{self._file}:1: a JSON array of objects is expected; it begins {self._text[:40]!r}")
+        self._at += 1
+        if self._next() != "]":
+            return True
+        self._close()
+        return False
+
+    def value(self, where: str) -> tuple[int, Any]:
+        """The row at the window's place, and the offset of its first byte; the window moves behind it."""
+        self._next()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except RecursionError:
+                raise DataError(f"{self._file}, {where}: nested too deeply") from None
+            except json.JSONDecodeError as error:
+                cut = "Unterminated" in error.msg or len(self._text) - error.pos < _NEAR
+                if cut and self._grow():
+                    continue
+                if "Unterminated" in error.msg or error.pos >= len(self._text.rstrip()):
+                    message = "the row has no end; the file may have been cut short"
+                else:
+                    message = f"not JSON ({error.msg}: {self._text[error.pos : error.pos + 20]!r})"
+                raise DataError(f"{self._file}, {where}: {message}") from None
+            self.line += self._text.count("\n", self._at, end)
+            start = self._start + len(self._text[: self._at].encode())
+            self._at = end
+            return start, value
+
+    def more(self, where: str) -> bool:
+        """Go over the comma to the next row; False at the array's end."""
+        mark = self._next()
+        if mark not in (",", "]"):
+            found = f"not {mark!r}" if mark else "but the file ends; it may have been cut short"
+            raise DataError(f"{self._file}, {where}: a comma or ] is expected after the row, {found}")
+        if mark == "]":
+            self._close()
+            return False
+        self._at += 1
+        if self._at > len(self._text) // 2 and self._end < len(self._body):
+            self._size = _PIECE
+            self._read()
+        self._next()
+        return True
+
+    def _close(self) -> None:
+        """Nothing may follow the array's end."""
+        self._at += 1
+        if self._next():
+            rest = self._text[self._at : self._at + 40]
+            raise DataError(f"{self._file}, line {self.line}: the array has ended, but there is more: {rest!r}")
 
 
 def _utf8(file: Path) -> bytes | mmap.mmap:
@@ -117,7 +163,7 @@ def _utf8(file: Path) -> bytes | mmap.mmap:
     if stat.st_size and _is_utf8(file, stat.st_size, stat.st_mtime_ns):
         with file.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    return decode(file.read_bytes()).encode("utf-8", errors="surrogatepass")
+    return decode(file.read_bytes()).encode()
 
 
 @lru_cache(maxsize=64)

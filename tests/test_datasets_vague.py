@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from punctum._datasets import builder_class, load
+from punctum.datasets_scripts import tables
 from punctum.datasets_scripts.reading import DataError
 from punctum.datasets_scripts.tables import json_array, parquet_rows
 from punctum.datasets_scripts.vague.person_tags import SHIRTS
@@ -173,6 +174,7 @@ def test_latin_1(rows: Any, raw: Path) -> None:
 def test_solutions_and_nested_texts_of_other_forms(rows: Any, raw: Path, caplog: pytest.LogCaptureFixture) -> None:
     made = [published(i) for i in range(5)]
     made[0]["solution"] = ["person1", "close", "tap"]
+    made[0]["image"] = f"{NAMES[0]}.jpg"  # a JSON row may name its picture; image_name counts
     made[1]["solution"] = {"person": "person1", "action": "close", "object": "tap"}
     made[2]["solution"] = "('person2', 'close', 'tap')"
     made[3]["solution"] = "(person7, put away, hat, coat)"
@@ -288,7 +290,7 @@ def test_a_truncated_file_names_the_row(rows: Any, raw: Path) -> None:
 def test_more_after_the_array(rows: Any, raw: Path) -> None:
     file = raw / "vague.json"
     file.write_bytes(file.read_bytes() + b"\n[]")
-    with pytest.raises(DataError, match=r"vague.json: the array ends at byte \d+, but there is more: b'\[\]'"):
+    with pytest.raises(DataError, match=r"vague.json, line \d+: the array has ended, but there is more: '\[\]"):
         rows()
 
 
@@ -490,24 +492,37 @@ def test_person_tags_ask_for_a_colour_that_the_tag_finds(tmp_path: Path) -> None
     assert other.as_dataset(split="test")["shirts"] != built["shirts"]
 
 
-_TEXTS = st.dictionaries(st.text(max_size=5), st.recursive(st.text(max_size=8), st.lists, max_leaves=4), max_size=3)
+_VALUES = st.recursive(st.text(max_size=8) | st.integers() | st.none() | st.booleans(), st.lists, max_leaves=4)
+_OBJECTS = st.dictionaries(st.text(max_size=5), _VALUES, max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
-    rows=st.lists(_TEXTS, max_size=6), indent=st.sampled_from([None, 1]), encoding=st.sampled_from(["utf-8", "utf-16"])
+    rows=st.lists(_OBJECTS, max_size=6),
+    indent=st.sampled_from([None, 1]),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    piece=st.sampled_from([4, 9, 50, tables._PIECE]),
 )
 def test_an_array_is_read_as_json_reads_it(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Any], indent: int | None, encoding: str
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Any], indent: int | None, encoding: str, piece: int
 ) -> None:
+    """However small the pieces are in which it is read."""
+    text = json.dumps(rows, indent=indent, ensure_ascii=False)
     file = tmp_path_factory.mktemp("array") / "rows.json"
-    file.write_bytes(json.dumps(rows, indent=indent, ensure_ascii=False).encode(encoding, "surrogatepass"))
-    lines = list(json_array(file))
-    assert [line.data for line in lines] == rows
-    assert [line.number for line in lines] == list(range(1, len(rows) + 1))
-    for line in lines:
-        (again,) = json_array(file, line.offset, line.number, 1)
-        assert again.data == line.data
+    file.write_bytes(text.encode(encoding))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "_PIECE", piece)
+        lines = list(json_array(file))
+        assert [line.data for line in lines] == rows
+        assert [line.number for line in lines] == list(range(1, len(rows) + 1))
+        for line in lines:
+            (again,) = json_array(file, line.offset, line.number, 1)
+            assert again.data == line.data
+            named = int(line.where.rpartition(" ")[2])
+            assert indent is None or text.split("\n")[named - 1].strip().startswith("{")
+        file.write_bytes(text.rstrip()[:-1].encode(encoding))
+        with pytest.raises(DataError, match=r"rows\.json, row \d+, line \d+: .*cut short|row has no end"):
+            list(json_array(file))
 
 
 def test_parquet_rows_from_any_row_on(tmp_path: Path) -> None:

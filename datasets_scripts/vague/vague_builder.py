@@ -162,7 +162,7 @@ class Vague(FolderBuilder):
     def _picture(self, row: Row, line: Line, report: Report | None) -> Any:
         """Path, or bytes and path, of a row's picture; None where there is none that can be used."""
         draw = self.config.tags == "draw"
-        picture: str | bytes | None = embedded_picture(line)
+        picture: str | bytes | None = embedded_picture(line) if line.file.suffix == ".parquet" else None
         tagged = not draw
         if picture is None:
             picture, tagged = self._pictures.find(row["id"], not draw, line)
