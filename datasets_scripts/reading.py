@@ -14,13 +14,15 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 logger = logging.getLogger("punctum.datasets")
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".jfif"})
 _BOM = b"\xef\xbb\xbf"
+_HEAD = 400  # bytes that tell UTF-16
 _NAMED = 10  # places named a kind of fault in a log message; the report keeps them all
 
 
@@ -82,8 +84,8 @@ def json_lines(file: Path, offset: int = 0, number: int = 1, count: int | None =
     """Read a JSON Lines file line by line; blank lines, a byte-order mark and CRLF endings do no harm.
 
     Args:
-        file: one JSON object a line, UTF-8.
-        offset: of the byte to start at, the beginning of a line.
+        file: one JSON object a line, UTF-8, or UTF-16 with or without a mark.
+        offset: of the byte (of the UTF-8 form) to start at, the beginning of a line.
         number: the number of the line at `offset`.
         count: lines to read, blank ones included; None reads to the end.
 
@@ -92,7 +94,7 @@ def json_lines(file: Path, offset: int = 0, number: int = 1, count: int | None =
     """
     if not file.is_file():
         raise DataError(f"{file} is missing")
-    with file.open("rb") as stream:
+    with _utf8_stream(file) as stream:
         stream.seek(offset)
         while count is None or count > 0:
             raw = stream.readline()
@@ -103,6 +105,22 @@ def json_lines(file: Path, offset: int = 0, number: int = 1, count: int | None =
                 yield Line(file, number, offset, _object(file, number, body))
             offset, number = offset + len(raw), number + 1
             count = None if count is None else count - 1
+
+
+def _utf8_stream(file: Path) -> IO[bytes]:
+    """The file's bytes in UTF-8; a file in UTF-16 is turned into it, in memory."""
+    stream = file.open("rb")
+    head = stream.read(_HEAD)
+    if b"\0" not in head:  # JSON in UTF-8 never has that byte
+        return stream
+    with stream:
+        stat = file.stat()
+        return io.BytesIO(_turned(file, stat.st_size, stat.st_mtime_ns))
+
+
+@lru_cache(maxsize=2)
+def _turned(file: Path, size: int, changed: int) -> bytes:
+    return decode(file.read_bytes()).encode("utf-8", errors="replace")
 
 
 def _object(file: Path, number: int, raw: bytes) -> dict[str, Any]:
