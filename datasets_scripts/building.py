@@ -161,7 +161,7 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
             fault = picture_fault(io.BytesIO(picture) if isinstance(picture, bytes) else picture)
             if fault is not None:
                 self._unusable.add(where)
-                report.add("pictures that cannot be read, left out", f"{where} ({fault})")
+                report.add("pictures that cannot be used", f"{where} ({fault})")
         return None if where in self._unusable else picture
 
     def check_config(self) -> None:

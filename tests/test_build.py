@@ -187,7 +187,7 @@ def test_missing_and_broken_pictures_are_rows_without_one(
     assert printed.out == f"{out}\n"
     assert "title, test: 3 rows" in printed.err
     assert "title: missing pictures: 1 (Img2)" in printed.err
-    assert "title: pictures that cannot be read, left out: 1 (Img3 (no picture that Pillow knows))" in printed.err
+    assert "title: pictures that cannot be used: 1 (Img3 (no picture that Pillow knows))" in printed.err
     assert "description is not at hand" in printed.err
     value = read(sys.executable, out, tmp_path)["configs"]["title"]["test"]
     assert value["sizes"] == [[8, 9], None, None]

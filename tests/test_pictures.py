@@ -143,7 +143,7 @@ def test_bad_pictures_are_counted_with_their_rows(raw: Path, tmp_path: Path, cap
     text = "\n".join(caplog.messages)
     assert "mvp_bench/yes_no: 5 rows" in text
     assert "missing pictures: 1 (Single_Images/5_s.jpg)" in text
-    assert "pictures that cannot be read, left out: 3 (mvp-0002 Single_Images/2_s.jpg (Image size (10000000000" in text
+    assert "pictures that cannot be used: 3 (mvp-0002 Single_Images/2_s.jpg (Image size (10000000000" in text
     assert "mvp-0003 Single_Images/3_s.jpg (no picture that Pillow knows)" in text
     assert "mvp-0004 Single_Images/4_s.jpg (OSError: image file is truncated" in text
 
@@ -158,7 +158,7 @@ def test_rows_written_by_several_processes_leave_out_the_same(raw: Path, tmp_pat
 
 
 def test_strict_makes_them_errors(raw: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"strict: .*cannot be read, left out: 3 \(mvp-0002"):
+    with pytest.raises(DataError, match=r"strict: .*cannot be used: 3 \(mvp-0002"):
         load("mvp_bench", "yes_no", data_dir=raw, cache_dir=str(tmp_path / "cache"), strict=True)
 
 
@@ -172,4 +172,4 @@ def test_a_deepeval_picture_that_is_none(tmp_path: Path, caplog: pytest.LogCaptu
     rows = load("deepeval", "title", data_dir=folder, cache_dir=str(tmp_path / "cache"))
     without = [row["id"] for row in rows.select_columns(["id", "image"]) if row["image"] is None]
     assert without == ["Img3"]
-    assert "cannot be read, left out: 1 (Img3 (no picture that Pillow knows))" in "\n".join(caplog.messages)
+    assert "cannot be used: 1 (Img3 (no picture that Pillow knows))" in "\n".join(caplog.messages)

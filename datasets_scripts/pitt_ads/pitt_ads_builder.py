@@ -41,6 +41,10 @@ class PittAds(FolderBuilder):
         PittAdsConfig(name="arr", description="Which statements say what the ad wants, and why?"),
         PittAdsConfig(name="arr_single", description="Which statement says what the ad wants, and why?"),
     ]
+    VARIANTS = (
+        ("easy", ("arr", "arr_single"), {"negatives": "easy"}),
+        ("typical", ("mac", "arr", "arr_single"), {"images": "typical"}),
+    )
     IMAGES = CHOICES["images"]
     WHERE = (
         f"The atypicality annotations ({ANNOTATIONS}) and hard negatives come from the authors of the paper (see "

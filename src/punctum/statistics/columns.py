@@ -15,7 +15,20 @@ VALUES = ("source", "category", "level", "side", "answer", "relation", "majority
 #: List columns that the papers count by a name of their own (VAGUE, Table B1).
 LISTS = {"ram_entity": "objects", "person_bbox": "people", "references": "references", "annotations": "annotations"}
 #: Texts that are no prose, or stand in another column too.
-_NO_PROSE = frozenset({"id", "group", "image", "pair", "question_id", "url", "annot_link", "published_prompt"})
+_NO_PROSE = frozenset(
+    {
+        "id",
+        "group",
+        "image",
+        "pair",
+        "question_id",
+        "url",
+        "annot_link",
+        "published_prompt",
+        "image_url",
+        "image_designer",
+    }
+)
 _VERBS = 20
 _MAX_VALUES = 100
 
@@ -99,7 +112,7 @@ class Choices:
         return {
             "options_per_row": _by_key(self.numbers),
             "answers_per_row": _by_key(self.answers),
-            "option_kinds": dict(self.kinds.most_common()),
+            "option_kinds": dict(sorted(self.kinds.items(), key=lambda item: (-item[1], item[0]))),
             "answer_letters": {name: self.letters[name] for name in sorted(self.letters, key=lambda n: (len(n), n))},
             "right_options": self.right.result(),
             "wrong_options": self.wrong.result(),

@@ -47,14 +47,15 @@ def name_of(part: Mapping[str, Any]) -> str:
 
 def faults(value: Mapping[str, Any]) -> list[str]:
     """A sentence a kind of fault or of rows left out, and a config that could not be read."""
-    found: dict[str, str] = {}
+    found: dict[tuple[str, str], str] = {}  # a config's other forms mostly have the same
     for part in value["parts"]:
         for prefix, kinds in (("", part["faults"]), ("left out: ", part["left_out"])):
             for kind, places in kinds.items():
                 more = f" and {len(places) - _NAMED:,} more" if len(places) > _NAMED else ""
                 sentence = f"{prefix}{kind}: {len(places):,} ({', '.join(places[:_NAMED])}{more})"
-                found.setdefault(f"{part['config']}: {sentence}", "")
-    return [*found, *(f"{name} is not at hand: {reason}" for name, reason in value["not_at_hand"].items())]
+                place = part["config"] + (f" ({part['variant']})" if part["variant"] else "")
+                found.setdefault((part["config"], sentence), f"{place}: {sentence}")
+    return [*found.values(), *(f"{name} is not at hand: {reason}" for name, reason in value["not_at_hand"].items())]
 
 
 def print_statistics(console: Console, title: str, value: Mapping[str, Any]) -> None:
@@ -161,12 +162,13 @@ def _values(parts: Sequence[Mapping[str, Any]]) -> Sheet:
 
 
 def _labels(parts: Sequence[Mapping[str, Any]]) -> Sheet:
-    rows = [
-        [name_of(part), label, f"{n:,}", _share(n, part["rows"])]
-        for part in parts
-        for label, n in part.get("labels", {}).get("counts", {}).items()
-    ]
-    return Sheet("Labels", ["config", "label", "rows", "×100"], rows)
+    having: dict[tuple[str, ...], list[str]] = {}
+    asked = [part for part in parts if "choice" not in part and "references" not in part["lists"]]
+    for part in asked:  # elsewhere the labels only accompany the rows
+        for label, n in part.get("labels", {}).get("counts", {}).items():
+            having.setdefault((label, f"{n:,}", _share(n, part["rows"])), []).append(name_of(part))
+    rows = [[*cells, ", ".join(names)] for cells, names in sorted(having.items())]
+    return Sheet("Labels", ["label", "rows", "×100", "config"], rows)
 
 
 def _texts(parts: Sequence[Mapping[str, Any]]) -> Sheet:
