@@ -308,7 +308,7 @@ def test_faults_are_counted_and_keep_the_row(rows: Any, raw: Path, caplog: pytes
     assert f"vague/all: equal options: 1 ({NAMES[0]} A = C)" in text
     assert f"rows without meta.caption: 1 ({NAMES[1]})" in text
     assert f"missing pictures: 1 ({NAMES[2]})" in text
-    assert f"pictures that cannot be read, left out: 1 ({NAMES[3]} (" in text
+    assert f"pictures that cannot be used: 1 ({NAMES[3]} (" in text
     assert f'pictures without tags (tags="draw" draws them): 1 ({NAMES[0]})' in text
     with pytest.raises(DataError, match=r"strict: .*missing pictures"):
         rows(strict=True)
@@ -318,7 +318,7 @@ def test_a_picture_too_large_to_decode_is_not_handed_on(rows: Any, raw: Path, ca
     Image.new("1", (20_000, 20_000)).save(raw / "large.png")
     (raw / "large.png").rename(raw / f"{NAMES[1]}_annot.jpg")
     assert rows()[1]["image"] is None
-    assert f"pictures that cannot be read, left out: 1 ({NAMES[1]} (" in "\n".join(caplog.messages)
+    assert f"pictures that cannot be used: 1 ({NAMES[1]} (" in "\n".join(caplog.messages)
 
 
 def test_pictures_in_a_sub_folder_and_of_other_suffixes(rows: Any, raw: Path) -> None:

@@ -292,7 +292,7 @@ def test_faults_are_counted(rows: Any, raw: Path, caplog: pytest.LogCaptureFixtu
     assert "images without a hard negative of kind causal: 1 (id02)" in text
     assert "images without an explanation of the designer, left out: 1 (id05)" in text
     assert "missing pictures: 1 (id03)" in text
-    assert "pictures that cannot be read, left out: 1 (id04 (" in text
+    assert "pictures that cannot be used: 1 (id04 (" in text
     with pytest.raises(DataError, match=r"strict: .*left out"):
         rows("explanation_hard", strict=True)
 
