@@ -55,8 +55,9 @@ def image_name(item: Item, index: int) -> str:
 
 
 def orderings(items: Sequence[Item]) -> dict[str, list[str]]:
-    """For every name the letters of its four texts; the first is the right one's, balanced over the items."""
-    ranked = sorted((str(item["name"]) for item in items), key=lambda name: digest("gold", name))
+    """For every name the letters of its four texts; the first is the right one's, balanced in each source."""
+    by_source = sorted(items, key=lambda item: (item["source"], digest("gold", item["name"])))
+    ranked = [str(item["name"]) for item in by_source]
     found = {}
     for rank, name in enumerate(ranked):
         gold = LETTERS[rank % len(LETTERS)]
