@@ -34,6 +34,9 @@ class Options:
         scoring: `generate` or `likelihood`.
         continuation: what likelihood compares: `letter`, `text` (summed) or `text_norm` (per UTF-8 byte).
         describe: whether the prompt holds a description: `none`, `self` (a model writes it) or `annotated`.
+        caption: whose caption the setting `sm` shows: `self` (a model writes it) or `meta` (the data's own).
+        given_captions: captions by id, from a file; they come before `caption`.
+        cot: zero-shot chain of thought.
         system: system prompt, already read.
         parser: `robust`, `paper`, or one of the published extractions by name.
         generation: how the model writes.
@@ -51,6 +54,9 @@ class Options:
     scoring: str = "generate"
     continuation: str = "letter"
     describe: str = "none"
+    caption: str = "self"
+    given_captions: Mapping[str, str] | None = None
+    cot: bool = False
     system: str | None = None
     parser: str = "robust"
     generation: Generation = field(default_factory=Generation)
@@ -99,6 +105,8 @@ class Task(ABC):
         n_prompts: how many prompts it has.
         can_rotate: whether `--circular` applies.
         descriptions: values of `--describe`.
+        reasons: whether `--cot` applies.
+        captions: whether `--caption` applies.
         headline: the metrics that a table shows first.
     """
 
@@ -111,6 +119,8 @@ class Task(ABC):
     n_prompts: int = 1
     can_rotate: bool = False
     descriptions: tuple[str, ...] = ("none",)
+    reasons: bool = False
+    captions: bool = False
     headline: tuple[str, ...] = ("accuracy",)
 
     @abstractmethod
@@ -174,7 +184,17 @@ class Task(ABC):
             raise ValueError(
                 f"{self.name} takes no description {options.describe!r}; known: {', '.join(self.descriptions)}"
             )
+        if options.cot and not self.reasons:
+            raise ValueError(f"{self.name} has no chain of thought")
+        if options.cot and options.scoring == "likelihood":
+            raise ValueError("a chain of thought must be written; use --scoring generate")
+        if not self.captions and (options.caption != "self" or options.given_captions is not None):
+            raise ValueError(f"{self.name} shows no caption")
         self.slots(options)
+
+    def final_words(self, output: str, options: Options) -> str:
+        """The part of a model's words that is its answer, where it was asked for more."""
+        return output
 
 
 @dataclass(frozen=True)

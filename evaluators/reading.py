@@ -37,7 +37,8 @@ def judge(task: Task, sample: Sample, response: Response, options: Options, verd
         return Prediction(sample.unit, None, None, "", False, response.error)
     if response.scores is not None:
         return _most_likely(sample, response, options)
-    parsed = read(sample, response.text, parser_for(task, sample, options.parser), verdict)
+    words = task.final_words(response.text, options)
+    parsed = read(sample, words, parser_for(task, sample, options.parser), verdict)
     rule = f"{parsed.rule} (truncated)" if parsed.truncated else parsed.rule
     value = parsed.value
     return Prediction(sample.unit, response.text, value, rule, value is not None and value == sample.gold)

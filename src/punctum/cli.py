@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="punctum",
-        description="Evaluate models on what images mean: MVP-Bench, DeepEval.",
+        description="Evaluate models on what images mean.",
         epilog=__doc__,
     )
     parser.add_argument("--version", action="version", version=f"punctum {__version__}")
@@ -84,6 +84,7 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N rows of each task")
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
+    parser.add_argument("--cot", action="store_true", help="zero-shot chain of thought, where the paper has one")
     parser.add_argument("--parser", default="robust", metavar="NAME", help=_PARSERS)
     parser.add_argument(
         "--max-failed", type=float, default=0.01, metavar="SHARE",
@@ -155,6 +156,12 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
         help="put a description of the picture into the prompt: a model's, or the annotators' (DeepEval, Table 4)",
     )
     parser.add_argument("--describe-with", metavar="M", help="who describes (default: the model that answers)")
+    parser.add_argument(
+        "--caption",
+        default="self",
+        metavar="self|meta|M|FILE",
+        help="setting sm: a caption by the answering model, of the data, by another model, or from a file",
+    )
     parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
     parser.add_argument("--scoring", default="generate", choices=("generate", "likelihood"))
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(

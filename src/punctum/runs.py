@@ -15,7 +15,7 @@ from punctum.evaluators.reading import judge, parser_for, read
 from punctum.evaluators.stages import Cast, run_stages
 from punctum.predictions import Address, Answers, BadPredictions, Row
 from punctum.records import ModelInfo, Prediction, Request, Response, Sample, Score
-from punctum.store import ResponseStore
+from punctum.store import ResponseStore, canonical
 from punctum.version import __version__
 
 Judged = tuple[Sample, Prediction]
@@ -209,7 +209,7 @@ class _Watch:
         self._job = job
         self._digest = hashlib.sha256()
         self._outputs = 0
-        self._read = {job.options.parser: 0, "robust": 0, "paper": 0}
+        self._read: dict[str, int] = {}
 
     def through(self, judged: Iterable[Judged]) -> Iterator[Judged]:
         for sample, prediction in judged:
@@ -222,13 +222,15 @@ class _Watch:
 
     def _compare(self, sample: Sample, output: str, is_read: bool) -> None:
         """Count what the run's parser reads, and what the robust and the published one would read."""
-        used = self._job.options.parser
-        for name in self._read:
-            if name == used:
-                self._read[name] += is_read
-            elif name != "paper" or self._job.task.paper_parser(sample) is not None:
-                parsed = read(sample, output, parser_for(self._job.task, sample, name))
-                self._read[name] += parsed.value is not None
+        task, options = self._job.task, self._job.options
+        published = ["paper"] if task.paper_parser(sample) is not None else []
+        for name in dict.fromkeys(("robust", *published, options.parser)):
+            if name == options.parser:
+                is_so = is_read
+            else:
+                words = task.final_words(output, options)
+                is_so = read(sample, words, parser_for(task, sample, name)).value is not None
+            self._read[name] = self._read.get(name, 0) + is_so
 
     def rows(self) -> str:
         return self._digest.hexdigest()[:12]
@@ -288,6 +290,8 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "limit": o.limit,
         "setting": o.setting,
         "describe": None if o.describe == "none" else o.describe,
+        "caption": _caption(o),
+        "cot": o.cot or None,
         "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)),
         "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
         "order": f"shuffled,seed={o.seed}" if o.shuffle else "published",
@@ -304,6 +308,15 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "punctum": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+def _caption(options: Options) -> str | None:
+    if options.setting != "sm":
+        return None
+    if options.given_captions is None:
+        return options.caption
+    text = canonical(dict(options.given_captions))
+    return f"file,{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def _prompts(task: Task, options: Options) -> list[str]:

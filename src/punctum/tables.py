@@ -65,6 +65,8 @@ def _order(score: Score, headline: Sequence[str]) -> list[str]:
 
 
 def _value(name: str, value: float | None) -> str:
+    if value is not None and name.startswith("n_"):
+        return f"{value:,.0f}"  # a count
     if value is not None and name.startswith("variance"):
         return f"{1e4 * value:.2f}"  # the variance of percentages, as papers print it
     return percent(value)

@@ -24,6 +24,7 @@ from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.stages import Cast
+from punctum.predictions import read_json_lines
 from punctum.prompts import Prompts
 from punctum.records import Generation, Score
 from punctum.results import prediction_line, whole_file
@@ -93,6 +94,9 @@ def _options(args: argparse.Namespace) -> Options:
         scoring=args.scoring,
         continuation=args.continuation,
         describe=args.describe,
+        caption=args.caption if args.caption == "meta" else "self",
+        given_captions=_given_captions(args.caption),
+        cot=args.cot,
         system=system,
         parser=args.parser,
         generation=_generation(args),
@@ -108,9 +112,24 @@ def _generation(args: argparse.Namespace) -> Generation:
     return Generation(**values, extra=extra)
 
 
+def _given_captions(caption: str) -> dict[str, str] | None:
+    """Captions by id, where `--caption` names a file: JSON Lines with `id` and `caption` (or `output`, `text`)."""
+    path = Path(caption).expanduser()
+    if caption in ("self", "meta") or not path.is_file():
+        return None
+    found = {}
+    for number, line in read_json_lines(path):
+        text = next((line[name] for name in ("caption", "output", "text") if isinstance(line.get(name), str)), None)
+        if "id" not in line or text is None:
+            raise ValueError(f"{path}:{number}: a line of captions needs id and caption; it has {', '.join(line)}")
+        found[str(line["id"])] = text
+    return found
+
+
 def _others(args: argparse.Namespace) -> dict[str, Model]:
     """The models that do one stage each, loaded as the answering one is."""
-    specs = {"describe": args.describe_with}
+    other = args.caption not in ("self", "meta") and not Path(args.caption).expanduser().is_file()
+    specs = {"describe": args.describe_with, "caption": args.caption if other else None}
     return {role: load_model(spec, _model_options(args)) for role, spec in specs.items() if spec is not None}
 
 

@@ -53,6 +53,7 @@ def main(args: argparse.Namespace) -> int:
         shuffle=args.shuffle,
         seed=args.seed,
         parser=args.parser,
+        cot=args.cot,
         n_resamples=args.resamples,
     )
     data = data_name(benchmark.name, args)
