@@ -223,6 +223,10 @@ def test_a_folder_in_use_is_left_alone(raw: Path, tmp_path: Path, capsys: pytest
     assert main(command) == 0
     assert main(command) == 2
     assert "--force replaces it" in capsys.readouterr().err
+    (out / ".git").mkdir()
+    assert main([*command, "--force"]) == 2
+    assert "no mere build" in capsys.readouterr().err
+    (out / ".git").rmdir()
     (out / "title/stale.parquet").write_bytes(b"")
     assert main([*command, "--force"]) == 0
     assert not (out / "title/stale.parquet").exists()

@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 
 import punctum
@@ -242,6 +243,10 @@ def test_the_rows_come_without_data_dir(mirror: Server, tmp_path: Path) -> None:
     rows = punctum.load("deepeval", "title", cache_dir=str(tmp_path / "arrow"))
     assert len(rows) == 24
     asked = len(mirror.asked)
+    by_name = datasets.load_dataset("deepeval", "title", split="test", cache_dir=str(tmp_path / "arrow"))
+    assert by_name["id"] == rows["id"]
+    stream = datasets.load_dataset("deepeval", "title", split="test", streaming=True)
+    assert next(iter(stream))["id"] == rows[0]["id"]
     assert len(punctum.load("deepeval", "title", cache_dir=str(tmp_path / "arrow"))) == 24
     assert len(mirror.asked) == asked == 4
 

@@ -21,7 +21,6 @@ from punctum.statistics import describe, wanted
 
 _ROWS = 100  # of a row group: what a viewer, or a stream, reads at once
 _GROUP_BYTES = 64 << 20
-_MARK = "eval.yaml"
 
 
 @dataclass
@@ -86,11 +85,18 @@ def build(
 def _check_out(folder: Path, force: bool) -> None:
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
-    ours = folder.is_dir() and (folder / _MARK).is_file()
+    ours = _is_build(folder)
     if force and ours:
         return
-    way_out = "--force replaces it" if ours else "and no build of punctum, so that --force leaves it alone too"
+    way_out = "--force replaces it" if ours else "and is no mere build, so that --force leaves it alone too"
     raise ValueError(f"{folder} is there already: {way_out}; or name another folder")
+
+
+def _is_build(folder: Path) -> bool:
+    """Whether a folder is what `build` leaves, and not under version control besides."""
+    readme = folder / "README.md"
+    made = readme.is_file() and "By `punctum build " in readme.read_text(encoding="utf-8", errors="replace")
+    return made and (folder / "eval.yaml").is_file() and not (folder / ".git").exists()
 
 
 def _write(
@@ -135,7 +141,7 @@ def _write(
     is_sample = data_dir.resolve() == _sample(benchmark)
     (folder / "README.md").write_text(card(benchmark, is_sample, configs, statistics, kwargs), encoding="utf-8")
     value = eval_yaml(benchmark, is_sample, configs)
-    (folder / _MARK).write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    (folder / "eval.yaml").write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True), encoding="utf-8")
     return Built(folder, statistics, configs)
 
 
