@@ -20,6 +20,7 @@ import pytest
 from punctum import _evaluate, discovery
 from punctum.cli import main
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "metrics.md"
 NAMES = sorted(discovery.metrics())
 PREC = {"predictions": [[3, 7, 12], [5, 6, 2]], "references": [[7, 12, 9], [0, 1, 2]]}
 
@@ -277,14 +278,24 @@ assert metric.compute() == whole
 both = evaluate.combine(["prec_at_k", "top_k_accuracy"])
 for row in range(2):
     both.add_batch(**{{key: rows[row : row + 1] for key, rows in data.items()}})
-print(json.dumps([whole, both.compute(), evaluate.combine(["prec_at_k", "top_k_accuracy"]).compute(**data)]))
+results = [whole, both.compute(), evaluate.combine(["prec_at_k", "top_k_accuracy"]).compute(**data)]
+scope, checked = {{}}, 0
+for line in open({str(PAGE)!r}, encoding="utf-8").read().split("```python\\n")[1].split("```")[0].splitlines():
+    code, mark, wanted = line.partition("  # (")
+    if mark:
+        assert repr(eval(code, scope)) == "(" + wanted, line
+        checked += 1
+    else:
+        exec(code, scope)
+print(json.dumps([*results, checked]))
 """
 
 
 def test_load_batches_and_combine_after_the_import(tmp_path: Path) -> None:
-    whole, batched, combined = json.loads(run(AFTER_IMPORT, environment(tmp_path / "hf"), tmp_path))
+    whole, batched, combined, examples = json.loads(run(AFTER_IMPORT, environment(tmp_path / "hf"), tmp_path))
     assert whole["prec_at_1"] == 1.0 and whole["prec_at_2"] == 0.75
     assert batched == combined
+    assert examples == 2, "docs/metrics.md"
     assert batched["prec_at_2"] == 0.75 and batched["top_1_accuracy"] == 0.0 and batched["top_2_accuracy"] == 0.5
 
 
