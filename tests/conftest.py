@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,10 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 # Importing punctum brings the metrics' names into evaluate's cache; not into that of the person who runs this.
 os.environ.setdefault("PUNCTUM_REGISTER", "0")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test reads or writes the caches of the person who runs it."""
-    os.environ["PUNCTUM_CACHE"] = str(tmp_path_factory.mktemp("punctum-cache"))
+# No test reads or writes the caches of the person who runs it; removed when the tests end.
+_CACHES = tempfile.TemporaryDirectory(prefix="punctum-tests-")
+os.environ["PUNCTUM_CACHE"] = str(Path(_CACHES.name) / "punctum")
+os.environ["HF_DATASETS_CACHE"] = str(Path(_CACHES.name) / "datasets")
 
 
 @pytest.fixture(scope="session")
