@@ -31,8 +31,8 @@ body {{ font: 1rem/1.55 system-ui, sans-serif; max-width: 46rem; margin: 0 auto;
 h1, h2 {{ line-height: 1.2 }}
 h1 {{ font-family: ui-monospace, monospace }}
 pre, code {{ font-family: ui-monospace, monospace; font-size: .9em }}
-pre {{ overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .4rem }}
-.formula {{ overflow-x: auto; padding: .25rem 0; margin: .5rem 0 }}
+pre {{ overflow: auto hidden; padding: .75rem; border: 1px solid; border-radius: .4rem }}
+.formula {{ overflow: auto hidden; padding: .25rem 0; margin: .5rem 0 }}
 </style>
 </head>
 <body>
