@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +76,16 @@ def test_examples_of_the_answers_page_are_true() -> None:
         else:
             exec(code, scope)
     assert checked == 4
+
+
+def test_python_examples_of_the_readme_run(tmp_path: Path) -> None:
+    """They stand one after the other, as a reader would type them, in a process with caches of its own."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    assert len(blocks) == 2
+    code, _, comment = blocks[1].rstrip().rpartition("\n# ")
+    *lines, last = code.strip().splitlines()
+    script = "\n".join([blocks[0], 'print(scores["n"], precision["prec_at_1"])', *lines, f"print(repr({last}))"])
+    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path), "PUNCTUM_REGISTER": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["72 1.0", comment]
