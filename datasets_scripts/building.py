@@ -9,8 +9,10 @@ counted over the whole file however many processes write.
 from __future__ import annotations
 
 import io
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -67,7 +69,7 @@ class FolderConfig(datasets.BuilderConfig):  # type: ignore[misc]
         if folder is not None:
             kwargs["data_dir"] = str(folder)
             pictures = () if self.images == "skip" else self.pictures(folder)
-            by_time = [*self.tables(folder), *pictures]
+            by_time = chain(self.tables(folder), pictures)
             code = code_digest(Path(__file__).parent / self.benchmark)
             kwargs["inputs"] = fingerprint([code], self.texts(folder), by_time)
         return str(super().create_config_id(kwargs, custom_features=custom_features))
@@ -200,9 +202,13 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         self._unusable = set()
         self.prepare(dl_manager, report)
         blocks: list[Block] = []
-        seen: dict[str, tuple[Path, str]] = {}
+        seen: set[str] = set()
         for file in self.source_files(folder):
-            blocks += _blocks(str(file), list(self._checked(file, seen, report)))
+            offsets, numbers = array("q"), array("q")
+            for line in self._checked(file, seen, report):
+                offsets.append(line.offset)
+                numbers.append(line.number)
+            blocks += _blocks(str(file), offsets, numbers)
         if not blocks:
             files = ", ".join(map(str, self.source_files(folder)))
             raise DataError(f"{files} has no rows for {report.name}")
@@ -212,19 +218,26 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         self.report = report
         return [datasets.SplitGenerator(name=datasets.Split.TEST, gen_kwargs={"blocks": blocks})]
 
-    def _checked(self, file: Path, seen: dict[str, tuple[Path, str]], report: Report) -> Iterator[tuple[int, int]]:
-        """Check all lines of a file; yields offset and number of those that are rows of this config."""
+    def _checked(self, file: Path, seen: set[str], report: Report) -> Iterator[Line]:
+        """Check all lines of a file; yields those that are rows of this config."""
         for line in self.lines(file):
             row = self.row(line, report)
             if row is None:
                 continue
             if row["id"] in seen:
-                before, place = seen[row["id"]]
-                place += "" if before == file else f" of {before.name}"
-                raise line.error(f"the id {row['id']} was there before, on {place}")
-            seen[row["id"]] = file, line.place
+                raise line.error(f"the id {row['id']} was there before, on {self._first_place(row['id'], file)}")
+            seen.add(row["id"])
             self.check(row, line, report)
-            yield line.offset, line.number
+            yield line
+
+    def _first_place(self, row_id: str, now: Path) -> str:
+        """Where an id was first: looked up once more, so that no place need be kept for it."""
+        for file in self.source_files(self.data_folder()):
+            for line in self.lines(file):
+                row = self.row(line, None)
+                if row is not None and row["id"] == row_id:
+                    return line.place + ("" if file == now else f" of {file.name}")
+        raise AssertionError(row_id)
 
     def _generate_examples(self, blocks: list[Block]) -> Iterator[tuple[str, Row]]:
         for file, offset, number, count in blocks:
@@ -234,13 +247,12 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
                     yield row["id"], row
 
 
-def _blocks(file: str, taken: list[tuple[int, int]]) -> Iterator[Block]:
+def _blocks(file: str, offsets: array[int], numbers: array[int]) -> Iterator[Block]:
     """Cut a file into runs of lines (file, byte offset, first line, number of lines) for several processes."""
-    size = -(-len(taken) // _SHARDS)
-    for start in range(0, len(taken), size or 1):
-        block = taken[start : start + size]
-        (offset, first), (_, last) = block[0], block[-1]
-        yield file, offset, first, last - first + 1
+    size = -(-len(numbers) // _SHARDS)
+    for start in range(0, len(numbers), size or 1):
+        first, last = numbers[start], numbers[min(start + size, len(numbers)) - 1]
+        yield file, offsets[start], first, last - first + 1
 
 
 def texts() -> Any:

@@ -65,7 +65,7 @@ class DeepEvalConfig(FolderConfig):
             urls = [str(line.data.get("Url")) for line in json_lines(self.texts(folder)[0])]
         except DataError:  # told properly when the rows are read
             urls = []
-        return [folder / name for name in sorted({*names, *(url for url in urls if is_path(url))})]
+        return (folder / name for name in sorted({*names, *(url for url in urls if is_path(url))}))
 
 
 class DeepEval(FolderBuilder):

@@ -44,7 +44,7 @@ class MvpBenchConfig(FolderConfig):
             names = {str(line.data.get("image")) for line in json_lines(self.texts(folder)[-1])}
         except DataError:  # told properly when the rows are read
             return []
-        return [folder / name for name in sorted(names)]
+        return (folder / name for name in sorted(names))
 
 
 class MvpBench(FolderBuilder):
