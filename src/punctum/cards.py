@@ -123,6 +123,15 @@ def parquet_schema(features: Any) -> Any:
     return features.arrow_schema.with_metadata({"huggingface": json.dumps({"info": {"features": columns}})})
 
 
+def picture_columns(features: Any) -> list[str]:
+    """The columns that hold a picture, or a list of pictures."""
+    return [
+        name
+        for name, feature in features.items()
+        if any(type(what).__name__ == "Image" for what in (feature, _inner(feature)))
+    ]
+
+
 def _inner(feature: Any) -> Any:
     """The feature of a list's entries; None if it is no list."""
     return feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)

@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]
 
 from punctum import discovery
 from punctum._datasets import Opened, open_rows
-from punctum.cards import Config, Split, card, eval_yaml
+from punctum.cards import Config, Split, card, eval_yaml, parquet_schema, picture_columns
 from punctum.datasets_scripts.fetching import revision_of, sources
 from punctum.statistics import describe, wanted
 
@@ -172,11 +172,10 @@ class Shards:
         name: str,
         progress: Callable[[str, int], None] | None,
     ) -> None:
-        from punctum.cards import parquet_schema
-
         self._folder, self._split, self._limit, self._name, self._progress = folder, split, limit, name, progress
         self._features = opened.builder.info.features
         self._schema = parquet_schema(self._features)
+        self._pictures = picture_columns(self._features)
         self._writer: Any = None
         self._rows: list[dict[str, Any]] = []
         self._pending = 0
@@ -187,8 +186,10 @@ class Shards:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Take a row as the builder gives it."""
-        embedded = {name: _embedded(row.get(name), feature) for name, feature in self._features.items()}
-        encoded = self._features.encode_example(embedded)
+        values = {name: row.get(name) for name in self._features}
+        for name in self._pictures:
+            values[name] = _embedded(values[name])
+        encoded = self._features.encode_example(values)
         self._rows.append(encoded)
         self._pending += sum(len(v["bytes"] or b"") for v in encoded.values() if isinstance(v, dict) and "bytes" in v)
         if len(self._rows) >= _ROWS or self._pending >= _GROUP_BYTES:
@@ -228,17 +229,12 @@ class Shards:
         return Split(self._split, self._total_rows, self._total_bytes, size)
 
 
-def _embedded(value: Any, feature: Any) -> Any:
-    """A value with every picture's bytes in place of its path."""
-    from datasets import Image
-
+def _embedded(value: Any) -> Any:
+    """A picture, or a list of pictures, with the bytes in place of the path."""
     if value is None:
         return None
-    if isinstance(feature, Image):
-        picture = value if isinstance(value, Mapping) else {"path": value}
-        path = Path(picture.get("path") or "")
-        return {"bytes": picture.get("bytes") or path.read_bytes(), "path": path.name or None}
-    inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
-    if isinstance(inner, Image):
-        return [_embedded(entry, inner) for entry in value]
-    return value
+    if isinstance(value, list):
+        return [_embedded(entry) for entry in value]
+    picture = value if isinstance(value, Mapping) else {"path": value}
+    path = Path(picture.get("path") or "")
+    return {"bytes": picture.get("bytes") or path.read_bytes(), "path": path.name or None}

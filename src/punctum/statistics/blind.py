@@ -7,6 +7,7 @@ strategy's success on a question is a fraction. Lengths are in characters, witho
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 Score = Callable[[Sequence[str]], Sequence[float]]
 
@@ -28,6 +29,11 @@ def _last(options: Sequence[str]) -> Sequence[float]:
 
 
 def _like(options: Sequence[str]) -> Sequence[float]:
+    return _in_common(tuple(options))
+
+
+@lru_cache(maxsize=1)  # the next strategy asks the same
+def _in_common(options: tuple[str, ...]) -> Sequence[float]:
     """Mean share of words in common with each other option (Jaccard)."""
     words = [frozenset(text.casefold().split()) for text in options]
     scores = []
