@@ -207,10 +207,11 @@ def _from_hub(found: Sources, hub: Hub, out: Path | None) -> Path:
     except (errors.GatedRepoError, errors.RepositoryNotFoundError) as error:
         raise ValueError(f"{found.benchmark} cannot be fetched: {_ask(found, hub)}") from error
     except errors.LocalEntryNotFoundError as error:
+        ask = _ask(found, hub) if hub.gated else ""
         why = f"{offline()} is set" if forbidden else f"{hub.address} did not answer"
         raise ValueError(
             f"{found.benchmark} cannot be fetched: {why}, and it is not in the Hub's cache. HF_ENDPOINT names a "
-            "mirror; or pass a folder with its files as data_dir"
+            f"mirror; or pass a folder with its files as data_dir{'. If you never had it: ' + ask if ask else ''}"
         ) from error
     except errors.HfHubHTTPError as error:
         raise FetchError(f"{hub.address} cannot be had: {error}") from error

@@ -101,7 +101,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     made = Server()
-    threading.Thread(target=made.serve_forever, daemon=True).start()
+    threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True).start()
     yield made
     made.shutdown()
     made.server_close()
@@ -422,6 +422,15 @@ def test_a_gated_dataset_says_where_to_ask(server: Server, on_hub: Callable[...,
 def test_the_hub_in_offline_mode(on_hub: Callable[..., Any]) -> None:
     message = on_hub(HF_HUB_OFFLINE="1")
     assert message.startswith("ValueError: onhub cannot be fetched: HF_HUB_OFFLINE is set")
+    assert message.endswith("onhub's two files go into a folder.")
+
+
+def test_a_hub_that_does_not_answer(server: Server, on_hub: Callable[..., Any]) -> None:
+    gone = Server()
+    gone.server_close()
+    assert "some/set did not answer, and it is not in the Hub's cache. HF_ENDPOINT" in on_hub(HF_ENDPOINT=gone.url)
+    server.answers["/api/datasets/some/set/revision/main"] = [status(500)] * 50
+    assert on_hub().startswith(("FetchError: https://huggingface.co/datasets/some/set", "ValueError: onhub"))
 
 
 @pytest.mark.parametrize("benchmark", ["pitt_ads"])
