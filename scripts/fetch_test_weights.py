@@ -139,9 +139,7 @@ def unpack(joined: Path, folder: Path) -> None:
 
 def is_there(weights: Weights, folder: Path) -> bool:
     """Whether the target stands already. It got its name only after its sum was right."""
-    return (
-        folder / weights.target / weights.checked if weights.checked else folder / weights.target
-    ).exists()
+    return (folder / weights.target / weights.checked if weights.checked else folder / weights.target).exists()
 
 
 def fetch(

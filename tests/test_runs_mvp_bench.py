@@ -96,9 +96,9 @@ def test_some_pictures_wrong_by_hand(tmp_path: Path) -> None:
     """Wrong on every third yes/no question: each score counted here from the raw rows."""
     rows = [row for row in DIRECT if row["type"].startswith("y/n")]
     right = {row["question_id"]: i % 3 != 0 for i, row in enumerate(rows)}
-    metrics = run(
-        tmp_path, lambda r: r["answer"] if right[r["question_id"]] else wrong(r), "mvp_bench/yes_no"
-    )["yes_no"]["metrics"]
+    metrics = run(tmp_path, lambda r: r["answer"] if right[r["question_id"]] else wrong(r), "mvp_bench/yes_no")[
+        "yes_no"
+    ]["metrics"]
     by_question: dict[Any, list[bool]] = defaultdict(list)
     by_image: dict[Any, list[bool]] = defaultdict(list)
     by_pair: dict[Any, list[bool]] = defaultdict(list)
