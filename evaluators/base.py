@@ -34,6 +34,10 @@ class Options:
         scoring: `generate` or `likelihood`.
         continuation: what likelihood compares: `letter`, `text` (summed) or `text_norm` (per UTF-8 byte).
         describe: whether the prompt holds a description: `none`, `self` (a model writes it) or `annotated`.
+        split: which split of the data, where a task has several; None is its first.
+        negatives: which wrong options, where a task has a choice: `hard` or `easy`.
+        context: what the model is told of a picture: parts joined by `+`; None is what suits the model.
+        similarity_model: who embeds sentences to compare them: a folder or Hub id; None is the metric's own.
         caption: whose caption the setting `sm` shows: `self` (a model writes it) or `meta` (the data's own).
         given_captions: captions by id, from a file; they come before `caption`.
         cot: zero-shot chain of thought.
@@ -54,6 +58,10 @@ class Options:
     scoring: str = "generate"
     continuation: str = "letter"
     describe: str = "none"
+    split: str | None = None
+    negatives: str = "hard"
+    context: str | None = None
+    similarity_model: str | None = None
     caption: str = "self"
     given_captions: Mapping[str, str] | None = None
     cot: bool = False
@@ -71,6 +79,10 @@ NOTHING: Mapping[str, str] = {}
 Loader = Callable[..., Any]
 
 
+def _stripped(words: str, texts: Mapping[str, str]) -> str:
+    return words.strip()
+
+
 @dataclass(frozen=True)
 class Stage:
     """Something that a model writes before the question is asked.
@@ -81,7 +93,8 @@ class Stage:
         request: what is asked for a sample, given the texts of earlier stages; None where it is not needed.
         prompts: the templates that it uses, for the signature.
         max_new_tokens: how long the text may be.
-        read: what is kept of the model's words.
+        read: what is kept of the model's words, given the texts of earlier stages; None where they say nothing
+            that can be used: the text is empty then, and the run says how often.
     """
 
     name: str
@@ -89,7 +102,7 @@ class Stage:
     request: Callable[[Sample, Mapping[str, str], Options], Request | None]
     prompts: tuple[str, ...] = ()
     max_new_tokens: int = 256
-    read: Callable[[str], str] = str.strip
+    read: Callable[[str, Mapping[str, str]], str | None] = field(default=_stripped)
 
 
 class Task(ABC):
@@ -107,6 +120,9 @@ class Task(ABC):
         descriptions: values of `--describe`.
         reasons: whether `--cot` applies.
         captions: whether `--caption` applies.
+        splits: values of `--split`; the first is the default.
+        negatives: values of `--negatives`; none where the wrong options are what they are.
+        contexts: whether `--context` applies.
         headline: the metrics that a table shows first.
     """
 
@@ -121,6 +137,9 @@ class Task(ABC):
     descriptions: tuple[str, ...] = ("none",)
     reasons: bool = False
     captions: bool = False
+    splits: tuple[str, ...] = ("test",)
+    negatives: tuple[str, ...] = ()
+    contexts: bool = False
     headline: tuple[str, ...] = ("accuracy",)
 
     @abstractmethod
@@ -136,6 +155,19 @@ class Task(ABC):
             options: how.
             texts: what the stages gave, by name.
         """
+
+    def ids(self, load: Loader, options: Options) -> set[str]:
+        """The ids of all its questions, whatever the subset."""
+        return set(load(self.config)["id"])
+
+    def adapted(self, options: Options, reads_pictures: bool) -> Options:
+        """The options with what was left open filled in to suit the model.
+
+        Args:
+            options: as given.
+            reads_pictures: whether the model that answers does.
+        """
+        return options
 
     def stages(self, options: Options) -> Sequence[Stage]:
         """What models write before the question is asked."""
@@ -184,6 +216,13 @@ class Task(ABC):
             raise ValueError(
                 f"{self.name} takes no description {options.describe!r}; known: {', '.join(self.descriptions)}"
             )
+        if options.split is not None and options.split not in self.splits:
+            raise ValueError(f"{self.name} has no split {options.split!r}; known: {', '.join(self.splits)}")
+        if options.negatives not in (self.negatives or ("hard",)):
+            known = f"known: {', '.join(self.negatives)}" if self.negatives else "it has no choice of them"
+            raise ValueError(f"{self.name} has no negatives {options.negatives!r}; {known}")
+        if options.context is not None and not self.contexts:
+            raise ValueError(f"{self.name} takes no context")
         if options.cot and not self.reasons:
             raise ValueError(f"{self.name} has no chain of thought")
         if options.cot and options.scoring == "likelihood":
@@ -288,14 +327,16 @@ def rotations(row: Row) -> Iterator[Row]:
 def choice_continuations(sample: Sample, options: Options) -> tuple[str, ...]:
     """The texts whose likelihoods are compared, one an option.
 
-    They carry no space: the backend knows how the prompt ends once its chat template is filled, and joins.
+    The letter of an option is its number where the options are numbered. The texts carry no space: the backend
+    knows how the prompt ends once its chat template is filled, and joins.
     """
     from punctum.answers import letter
 
     if options.scoring != "likelihood":
         return ()
     if options.continuation == "letter":
-        return tuple(letter(i) for i in range(len(sample.options)))
+        first = sample.first_number
+        return tuple(letter(i) if first is None else str(first + i) for i in range(len(sample.options)))
     return sample.options
 
 

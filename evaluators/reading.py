@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from punctum import answers
@@ -41,7 +43,7 @@ def judge(task: Task, sample: Sample, response: Response, options: Options, verd
     parsed = read(sample, words, parser_for(task, sample, options.parser), verdict)
     rule = f"{parsed.rule} (truncated)" if parsed.truncated else parsed.rule
     value = parsed.value
-    return Prediction(sample.unit, response.text, value, rule, value is not None and value == sample.gold)
+    return Prediction(sample.unit, response.text, value, rule, is_right(sample, value))
 
 
 def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -> answers.Parsed[Any]:
@@ -50,11 +52,83 @@ def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -
     Raises:
         ValueError: if the parser does not read this form.
     """
+    if sample.form == "choice" and sample.first_number is not None:
+        return read_numbered(output, sample.options, sample.wanted, sample.first_number, parser)
     if sample.form == "choice":
         return answers.parse_choice(output, sample.options, parser=parser)
     if sample.form == "yes_no":
         return answers.parse_yes_no(output, parser=parser, verdict=verdict)
+    if parser != "robust":
+        raise ValueError(f"parser {parser!r} does not read {sample.form}; use robust")
+    if sample.form == "labels":
+        return answers.parse_labels(output, sample.fields["names"])
+    if sample.form == "objects":
+        return answers.parse_objects(output, str(sample.fields["template"]))
     raise ValueError(f"no reader for answers of the form {sample.form!r}")
+
+
+def read_numbered(
+    output: str, options: Sequence[str], wanted: int, first_number: int, parser: str = "robust"
+) -> answers.Parsed[tuple[int, ...]]:
+    """Read which of some numbered options are chosen: by number, else by their own words.
+
+    Args:
+        output: the model's words.
+        options: as shown.
+        wanted: how many are asked for; further ones are left out.
+        first_number: the number of the first option.
+        parser: `robust`; nobody published another.
+
+    Returns:
+        `value` are indices counted from 0, in the model's order.
+
+    Raises:
+        ValueError: for another parser.
+    """
+    said = _in_its_words(output, options, wanted)
+    if said is not None and output.strip() in options:  # numbers inside an option's text choose nothing
+        return said
+    parsed = answers.parse_indices(output, len(options), wanted, first_number, parser)
+    return said if parsed.value is None and parsed.rule == "nothing" and said is not None else parsed
+
+
+def _in_its_words(output: str, options: Sequence[str], wanted: int) -> answers.Parsed[tuple[int, ...]] | None:
+    """The options that are repeated word for word, in the order of the output; None where that is not certain.
+
+    An output that repeats more options than were asked for repeats the question.
+    """
+    text = " ".join(output.split()).casefold()
+    places = {i: text.find(" ".join(option.split()).casefold().rstrip(".")) for i, option in enumerate(options)}
+    found = sorted((place, index) for index, place in places.items() if place >= 0)
+    if not 0 < len(found) <= wanted or len({place for place, _ in found}) < len(found):
+        return None
+    if wanted == 1 and answers.parse_choice(output, tuple(options)).value != (found[0][1],):  # denied, say
+        return None
+    return answers.Parsed(tuple(index for _, index in found), "option text")
+
+
+def is_right(sample: Sample, value: tuple[int, ...] | tuple[str, ...] | str | None) -> bool:
+    """Whether an answer is right as a whole.
+
+    Several options: as many right ones as there are, up to the number asked for. Labels: exactly the true set.
+    Objects: one of the reference statements, word for word; the task's score is finer.
+    """
+    if value is None:
+        return False
+    if sample.form == "labels":
+        return set(value) == set(sample.gold)
+    if sample.form == "objects":
+        filled = fill(str(sample.fields["template"]), value)
+        return filled.casefold() in {str(reference).casefold() for reference in sample.gold}
+    if sample.wanted > 1:
+        return len(set(value) & set(sample.gold)) == min(sample.wanted, len(sample.gold))
+    return value == sample.gold
+
+
+def fill(template: str, objects: Sequence[object]) -> str:
+    """A statement with its two objects, `<object1>` and `<object2>`, filled in."""
+    parts = re.split(r"(<object[12]>)", template)
+    return "".join(str(objects[int(p[-2]) - 1]) if p.startswith("<object") else p for p in parts)
 
 
 def _most_likely(sample: Sample, response: Response, options: Options) -> Prediction:
@@ -62,10 +136,12 @@ def _most_likely(sample: Sample, response: Response, options: Options) -> Predic
     scores = list(response.scores)
     if options.continuation == "text_norm" and sample.form == "choice":
         scores = [s / max(len(o.encode()), 1) for s, o in zip(scores, sample.options, strict=True)]
-    best = max(range(len(scores)), key=scores.__getitem__)
+    ranking = sorted(range(len(scores)), key=lambda i: -scores[i])
+    best = ranking[0]
     if sample.form == "yes_no":
         word = ("yes", "no")[best]
         return Prediction(sample.unit, word, word, "likelihood", word == sample.gold, scores=response.scores)
-    letter = answers.letter(best)
-    correct = (best,) == sample.gold
-    return Prediction(sample.unit, letter, (best,), "likelihood", correct, scores=response.scores)
+    chosen = tuple(ranking[: sample.wanted])
+    first = sample.first_number
+    words = ", ".join(answers.letter(i) if first is None else str(first + i) for i in chosen)
+    return Prediction(sample.unit, words, chosen, "likelihood", is_right(sample, chosen), scores=response.scores)

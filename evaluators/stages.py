@@ -6,6 +6,7 @@ prompt and context that wants it, and is asked for once an image and model.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,11 @@ from punctum.evaluators.base import Options, Stage
 from punctum.evaluators.models.base import Model
 from punctum.records import Request, Sample
 from punctum.store import ResponseStore
+
+_log = logging.getLogger("punctum")
+
+#: Roles whose model is shown the picture.
+LOOKING = ("describe", "caption")
 
 #: The role of the model that answers the questions; stages without a model of their own are asked of it.
 ANSWER = "answer"
@@ -32,12 +38,16 @@ class Cast:
     others: Mapping[str, Model] = field(default_factory=dict)
 
     def of(self, role: str) -> Model:
-        """The model of a role."""
-        return self.others.get(role, self.answer)
+        """The model of a role; without one of its own the answering model, or the first other one that can."""
+        if role in self.others:
+            return self.others[role]
+        able = (m for m in (self.answer, *self.others.values()) if m.writes)
+        return next((m for m in able if m.reads_pictures or role not in LOOKING), self.answer)
 
     def signature(self, roles: Sequence[str]) -> str | None:
         """Who did the stages, where it was not the answering model."""
-        named = {role: self.others[role].info for role in dict.fromkeys(roles) if role in self.others}
+        cast = {role: self.of(role) for role in dict.fromkeys(roles)}
+        named = {role: model.info for role, model in cast.items() if role in self.others or model is not self.answer}
         words = [f"{role}={info.id}@{info.revision or ''}" for role, info in named.items()]
         return ",".join(words) or None
 
@@ -74,23 +84,45 @@ def run_stages(
     """
     parts = [Parts() for _ in samples]
     for stage in stages:
-        wanted: list[tuple[int, Request]] = []
-        for index, sample in enumerate(samples):
-            if parts[index].error is None:
-                request = stage.request(sample, parts[index].texts, options)
-                if request is not None:
-                    wanted.append((index, request))
+        model = cast.of(stage.role)
+        wanted = _wanted(stage, samples, parts, options, model)
         if not wanted:
             continue
-        model = cast.of(stage.role)
-        if any(request.pictures for _, request in wanted) and not model.reads_pictures:
-            raise ValueError(f"{model.info.id} reads no pictures, and the stage {stage.name} shows one")
         generation = replace(options.generation, max_new_tokens=stage.max_new_tokens)
         report = on_stage(stage.name, len(wanted)) if on_stage else None
+        unread = 0
         for place, response in ask(model, [request for _, request in wanted], generation, store, report):
             part = parts[wanted[place][0]]
             if response.error is not None:
                 part.error = f"{stage.name}: {response.error}"
-            else:
-                part.texts[stage.name] = stage.read(response.text)
+                continue
+            kept = stage.read(response.text, part.texts)
+            unread += kept is None
+            part.texts[stage.name] = kept or ""
+        if unread:
+            _log.warning(
+                "%s: %d of %d answers cannot be used; the questions go without", stage.name, unread, len(wanted)
+            )
     return parts
+
+
+def _wanted(
+    stage: Stage, samples: Sequence[Sample], parts: Sequence[Parts], options: Options, model: Model
+) -> list[tuple[int, Request]]:
+    """What a stage asks, with the place of each sample. A picture that is not there is a failure."""
+    found: list[tuple[int, Request]] = []
+    for index, (sample, part) in enumerate(zip(samples, parts, strict=True)):
+        request = stage.request(sample, part.texts, options) if part.error is None else None
+        if request is None:
+            continue
+        if stage.role in LOOKING and model.stored and not request.pictures:
+            part.error = f"{stage.name}: the picture is missing"
+        else:
+            found.append((index, request))
+    if any(request.pictures for _, request in found) and not model.reads_pictures:
+        option = "--caption" if stage.role == "caption" else "--describe-with"
+        raise ValueError(
+            f"{model.info.id} reads no pictures, and the stage {stage.name} shows one; name a model that does "
+            f"with {option}"
+        )
+    return found

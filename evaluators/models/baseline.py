@@ -62,7 +62,7 @@ class Baseline:
         return Response(text=self._text(request.sample, key), finish_reason="stop")
 
     def _text(self, sample: Sample, key: str) -> str:
-        """One right option: its letter. Several: their indices, counted from 0. Labels: their names.
+        """One option: its letter, or its number where they are numbered. Several: their numbers. Labels: their names.
 
         There is nothing to rank where an answer is written freely: the answer is the empty text then.
         """
@@ -70,8 +70,10 @@ class Baseline:
             return _YES_NO[self._ranking(_YES_NO, key)[0]]
         ranking = self._ranking(sample.options, key)
         if sample.form == "choice":
-            wanted = max(len(sample.gold), 1)
-            return letter(ranking[0]) if wanted == 1 else ", ".join(map(str, ranking[:wanted]))
+            wanted = max(len(sample.gold), sample.wanted)
+            if wanted == 1 and sample.first_number is None:
+                return letter(ranking[0])
+            return ", ".join(str(index + (sample.first_number or 0)) for index in ranking[:wanted])
         if sample.form == "labels" and sample.options:
             return sample.options[ranking[0]]
         return ""

@@ -81,6 +81,13 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCH[/TASK]", help=f"one of {', '.join(discovery.benchmarks())}")
     _data_folder(parser)
     parser.add_argument("--subset", metavar="NAME", help="part of the data (punctum list names them)")
+    parser.add_argument("--split", metavar="NAME", help="of the data, where a task has several (pitt_ads: train, test)")
+    parser.add_argument("--negatives", default="hard", choices=("hard", "easy"), help="which wrong options (pitt_ads)")
+    parser.add_argument("--context", metavar="I+T_V+…", help=(
+        "what the model is told of a picture: I, V, T, IN, UH, T_V, T_V-UH, s_IN, s_UH, s_TV, s_gt, s_wrong, joined "
+        "by + (pitt_ads; default I, or T_V+s_IN where the model reads no pictures)"))  # fmt: skip
+    parser.add_argument("--similarity-model", metavar="M", help=(
+        "folder or Hub id of the sentence embeddings that score objects (default all-mpnet-base-v2)"))  # fmt: skip
     parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N rows of each task")
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
@@ -156,6 +163,8 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
         help="put a description of the picture into the prompt: a model's, or the annotators' (DeepEval, Table 4)",
     )
     parser.add_argument("--describe-with", metavar="M", help="who describes (default: the model that answers)")
+    parser.add_argument("--combine-with", metavar="M", help="who combines descriptions for T_V (default: who answers)")
+    parser.add_argument("--statement-with", metavar="M", help="who chooses the statement s (default: who answers)")
     parser.add_argument(
         "--caption",
         default="self",

@@ -41,7 +41,7 @@ class Evaluator:
         model_or_pipeline: str | Model,
         data: Any = None,
         subset: str | None = None,
-        split: str = "test",
+        split: str | None = None,
         metric: str | Sequence[str] | None = None,
         strategy: Literal["simple", "bootstrap"] = "simple",
         confidence_level: float = 0.95,
@@ -59,7 +59,7 @@ class Evaluator:
             data: a folder in the benchmark's raw format; a `datasets.Dataset` with the benchmark's columns;
                 None: the sample that the package carries.
             subset: as `--subset`.
-            split: of the data, where a folder is given.
+            split: of the data, where a folder is given; None is the task's own, mostly `test`.
             metric: keys of the result to keep; None keeps all.
             strategy: `bootstrap` gives an interval with each score.
             confidence_level, n_resamples, random_state: of the bootstrap.
@@ -81,6 +81,7 @@ class Evaluator:
         chosen = replace(
             Options(**options),
             subset=subset,
+            split=split if len(self.task.splits) > 1 else None,
             confidence_level=confidence_level,
             n_resamples=n_resamples if strategy == "bootstrap" else 0,
             seed=options.get("seed", random_state),
@@ -93,20 +94,22 @@ class Evaluator:
         score, _ = run_task(job, model, store if store is not None else ResponseStore(":memory:"))
         return _dictionary(score, metric, strategy)
 
-    def _loader(self, data: Any, split: str) -> tuple[Loader, str]:
+    def _loader(self, data: Any, split: str | None) -> tuple[Loader, str]:
         from punctum._datasets import load
 
         if data is None:
             return partial(load, self.benchmark.name, data_dir=discovery.sample(self.benchmark.name)), "sample"
         if hasattr(data, "features"):
             return partial(_given, data), "given"
-        return partial(load, self.benchmark.name, data_dir=str(data), split=split), "local"
+        return partial(load, self.benchmark.name, data_dir=str(data), split=split or "test"), "local"
 
 
-def _given(data: Any, config: str, circular: bool = False) -> Any:
-    """The rows that the caller gave, whatever the config."""
-    if circular:
+def _given(data: Any, config: str, split: str | None = None, **more: Any) -> Any:
+    """The rows that the caller gave, whatever the config and split."""
+    if more.get("circular"):
         raise ValueError("published rotations need the data's folder; with rows of your own, use shuffle=True")
+    if asked := [name for name, value in more.items() if value]:
+        raise ValueError(f"{', '.join(asked)} choose among the data of a folder, not among rows of your own")
     return data
 
 

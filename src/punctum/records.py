@@ -101,6 +101,8 @@ class Sample:
         cluster: rows of one cluster are resampled together (normally the picture or the pair).
         pictures: in the order in which they are shown.
         fields: the other columns of the row, for the prompt and for breakdowns.
+        wanted: how many options the question asks for.
+        first_number: the number of the first option, where options are numbered; None where they have letters.
     """
 
     unit: Unit
@@ -112,6 +114,8 @@ class Sample:
     cluster: str = ""
     pictures: tuple[Picture, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
+    wanted: int = 1
+    first_number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,9 @@ def run_task(
         Interrupted: on Ctrl-C, with what was answered.
         TooManyFailures: if more than `job.max_failed` of the calls failed.
     """
-    task, options = job.task, job.options
     cast = cast if isinstance(cast, Cast) else Cast(cast)
+    job = replace(job, options=job.task.adapted(job.options, cast.answer.reads_pictures))
+    task, options = job.task, job.options
     task.check(options)
     _fits(cast.answer, task, options)
     samples = list(task.samples(job.load, options))
@@ -288,9 +289,13 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "n": n,
         "subset": o.subset,
         "limit": o.limit,
+        "split": _of_task(o.split or job.task.splits[0], len(job.task.splits) > 1),
+        "negatives": _of_task(o.negatives, bool(job.task.negatives)),
+        "context": o.context,
+        "similarity": _of_task(o.similarity_model, job.task.form == "objects"),
         "setting": o.setting,
         "describe": None if o.describe == "none" else o.describe,
-        "caption": _caption(o),
+        "caption": _caption(o) if job.task.captions else None,
         "cot": o.cot or None,
         "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)),
         "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
@@ -310,6 +315,10 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
     return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
 
 
+def _of_task(value: str | None, applies: bool) -> str | None:
+    return value if applies else None
+
+
 def _caption(options: Options) -> str | None:
     if options.setting != "sm":
         return None
@@ -321,7 +330,7 @@ def _caption(options: Options) -> str | None:
 
 def _prompts(task: Task, options: Options) -> list[str]:
     staged = [name for stage in task.stages(options) for name in stage.prompts]
-    return [*staged, *task.prompt_names(options)]
+    return list(dict.fromkeys([*staged, *task.prompt_names(options)]))
 
 
 def _generation(options: Options) -> str:

@@ -37,13 +37,15 @@ def benchmark_of(name: str) -> Benchmark:
     return found
 
 
-def chosen(words: str, subset: str | None = None, setting: str = "vlm") -> tuple[Benchmark, list[Task]]:
+def chosen(
+    words: str, subset: str | None = None, setting: str = "vlm", negatives: str = "hard"
+) -> tuple[Benchmark, list[Task]]:
     """The benchmark and the tasks that `BENCH[/TASK]` means.
 
-    Of a whole benchmark, tasks without the subset or setting are passed over.
+    Of a whole benchmark, tasks without the subset, setting or negatives are passed over.
 
     Raises:
-        ValueError: if a name is not known, or no task has the subset or setting.
+        ValueError: if a name is not known, or no task has the subset, setting or negatives.
     """
     name, _, task = words.partition("/")
     benchmark = benchmark_of(name)
@@ -51,11 +53,12 @@ def chosen(words: str, subset: str | None = None, setting: str = "vlm") -> tuple
         return benchmark, [benchmark.task(task)]
     tasks = [t for t in benchmark.tasks if t.default]
     fitting = [t for t in tasks if (subset is None or subset in t.subsets) and setting in t.settings]
+    fitting = [t for t in fitting if negatives in (t.negatives or ("hard",))]
     if not fitting:
         subsets = sorted({s for t in tasks for s in t.subsets})
         settings = sorted({s for t in tasks for s in t.settings})
         raise ValueError(
-            f"no task of {name} has subset {subset!r} with setting {setting!r}; "
+            f"no task of {name} has subset {subset!r} with setting {setting!r} and {negatives} negatives; "
             f"subsets: {', '.join(subsets) or 'none'}; settings: {', '.join(settings)}"
         )
     return benchmark, fitting

@@ -34,7 +34,7 @@ from punctum.store import ResponseStore
 
 def main(args: argparse.Namespace) -> int:
     """Run the tasks one after the other."""
-    benchmark, tasks = chosen(args.benchmark, args.subset, args.setting)
+    benchmark, tasks = chosen(args.benchmark, args.subset, args.setting, args.negatives)
     options = _options(args)
     for task in tasks:
         task.check(options)
@@ -94,6 +94,10 @@ def _options(args: argparse.Namespace) -> Options:
         scoring=args.scoring,
         continuation=args.continuation,
         describe=args.describe,
+        split=args.split,
+        negatives=args.negatives,
+        context=args.context,
+        similarity_model=args.similarity_model,
         caption=args.caption if args.caption == "meta" else "self",
         given_captions=_given_captions(args.caption),
         cot=args.cot,
@@ -129,7 +133,12 @@ def _given_captions(caption: str) -> dict[str, str] | None:
 def _others(args: argparse.Namespace) -> dict[str, Model]:
     """The models that do one stage each, loaded as the answering one is."""
     other = args.caption not in ("self", "meta") and not Path(args.caption).expanduser().is_file()
-    specs = {"describe": args.describe_with, "caption": args.caption if other else None}
+    specs = {
+        "describe": args.describe_with,
+        "combine": args.combine_with,
+        "state": args.statement_with,
+        "caption": args.caption if other else None,
+    }
     return {role: load_model(spec, _model_options(args)) for role, spec in specs.items() if spec is not None}
 
 

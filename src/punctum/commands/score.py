@@ -8,6 +8,7 @@ import hashlib
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -37,25 +38,17 @@ def without_collecting() -> Iterator[None]:
 @without_collecting()
 def main(args: argparse.Namespace) -> int:
     """Score the tasks that the files answer."""
-    benchmark, tasks = chosen(args.benchmark, args.subset)
+    benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives)
     load = loader(benchmark.name, args)
-    answers = _answers(args, benchmark, tasks, load)
+    options = _options(args)
+    answers = _answers(args, benchmark, tasks, load, options)
     setting = _setting(answers)
     answered = [task for task in tasks if answers.by_task.get(task.name)]
     if not answered:
         raise BadPredictions(f"the files answer no question of {args.benchmark}")
     verdicts, used = _verdicts(args.verdicts, benchmark)
     info = ModelInfo(args.name or _name(args.predictions), backend="file")
-    options = Options(
-        subset=args.subset,
-        limit=args.limit,
-        setting=setting,
-        shuffle=args.shuffle,
-        seed=args.seed,
-        parser=args.parser,
-        cot=args.cot,
-        n_resamples=args.resamples,
-    )
+    options = replace(options, setting=setting)
     data = data_name(benchmark.name, args)
     scores: list[Score] = []
     with ExitStack() as stack:
@@ -70,6 +63,22 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
+def _options(args: argparse.Namespace) -> Options:
+    return Options(
+        subset=args.subset,
+        split=args.split,
+        negatives=args.negatives,
+        context=args.context,
+        similarity_model=args.similarity_model,
+        limit=args.limit,
+        shuffle=args.shuffle,
+        seed=args.seed,
+        parser=args.parser,
+        cot=args.cot,
+        n_resamples=args.resamples,
+    )
+
+
 def _writer(file: IO[str] | None):  # type: ignore[no-untyped-def]
     if file is None:
         return None
@@ -80,13 +89,15 @@ def _writer(file: IO[str] | None):  # type: ignore[no-untyped-def]
     return write
 
 
-def _answers(args: argparse.Namespace, benchmark: Benchmark, tasks: list[Task], load: Loader) -> Answers:
+def _answers(
+    args: argparse.Namespace, benchmark: Benchmark, tasks: list[Task], load: Loader, options: Options
+) -> Answers:
     """Match lines to questions; a file may answer tasks of the benchmark that are not scored now."""
-    ids = {task.name: set(load(task.config)["id"]) for task in tasks}
+    ids = {task.name: task.ids(load, options) for task in tasks}
     answers = collect(args.predictions, ids, benchmark.address, ignore_unknown=True)
     others: dict[str, set[str]] = {}
     if answers.unknown:
-        others = _other_ids(benchmark, tasks, load)
+        others = _other_ids(benchmark, tasks, load, options)
         answers = collect(args.predictions, ids, benchmark.address, args.ignore_unknown, others)
     if answers.n_repeated:
         _log.warning("%d lines repeat an id with the same output; each counts once", answers.n_repeated)
@@ -98,13 +109,13 @@ def _answers(args: argparse.Namespace, benchmark: Benchmark, tasks: list[Task], 
     return answers
 
 
-def _other_ids(benchmark: Benchmark, tasks: list[Task], load: Loader) -> dict[str, set[str]]:
+def _other_ids(benchmark: Benchmark, tasks: list[Task], load: Loader, options: Options) -> dict[str, set[str]]:
     """Ids of the benchmark's other tasks, as far as their data are at hand."""
     found = {}
     for task in benchmark.tasks:
         if task not in tasks:
             try:
-                found[task.name] = set(load(task.config)["id"])
+                found[task.name] = task.ids(load, options)
             except (ValueError, OSError) as error:
                 _log.info("%s is not at hand: %s", task.name, error)
     return found
