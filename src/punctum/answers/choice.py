@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from . import declared, paper
 from .denied import deny
-from .kinds import BARE, DENIED, EXPLICIT, LABELLED, LETTER, MENTION, TEXT, marked
+from .echoes import after_options, before_next_question, name_answer
+from .kinds import BARE, DENIED, EXPLICIT, IDLE, LABELLED, LETTER, MENTION, TEXT, marked
 from .marks import find
 from .normalise import prepare
 from .option_texts import has_twin, starts_one
@@ -63,7 +64,7 @@ _QUICK = re.compile(
 
 def _quick(output: str, options: tuple[str, ...]) -> Choice | None:
     """The trivial outputs, which are nearly all: the same as `_robust` would read, ten times as fast."""
-    match = _QUICK.fullmatch(output)
+    match = _QUICK.fullmatch(output) if len(output) < 400 else None
     if match is None:
         return None
     name, text = match.groups()
@@ -101,16 +102,35 @@ def _robust(output: str, options: tuple[str, ...]) -> Choice:
         index = index_of(lone[1], len(options))
         if index is not None and (len(options) > 26 or len(lone[1]) == 1):
             return _read(index, "letter")
-    marks = deny(find(text, options))
+    return _read_text(text, options)
+
+
+def _read_text(text: str, options: tuple[str, ...]) -> Choice:
+    head = before_next_question(text)
+    if head is not None:
+        read = _robust(head, options)
+        if read.value is not None and read.rule != "only letter":
+            return read
+    whole = find(name_answer(text), options)
+    rest = after_options(whole, len(options))
+    marks = deny(rest)
     for rule, reader in _RULES:
         found = reader(marks, options)
         if found is None:
             continue
-        if found < 0 or _taken_back(marks, found):
+        if found < 0 or _taken_back(marks, found) or declared.rivalled(marks, found):
+            return _AMBIGUOUS
+        if rest is not whole and reader in (_only_letter, _only_text) and not _sole(marks, options[found]):
             return _AMBIGUOUS
         return _read(found, rule)
     cut = starts_one(text, options)
     return _NOTHING if cut is None else _read(cut, "beginning of an option's text")
+
+
+def _sole(marks: str, option: str) -> bool:
+    """Whether only one option is spoken of, and not in a word that prose may hold by chance."""
+    spoken = {marked(m[0]) for m in re.finditer(f"[{EXPLICIT}-{IDLE}].", marks, re.DOTALL)}
+    return len(spoken) == 1 and (" " in option.strip() or re.search(LETTER, marks) is not None)
 
 
 def _taken_back(marks: str, index: int) -> bool:
@@ -140,13 +160,20 @@ def _declaration(marks: str, options: tuple[str, ...]) -> int | None:
 
 _LEADING = re.compile(
     rf"[^\w\ue000-\uf8ff]*(?:(?:sure|okay|ok|well|certainly|of course|hmm)\b[!,.:\s]*)?"
-    rf"(?:{EXPLICIT}.|{LABELLED}.|{BARE}.(?=\s*[.):,;!?=-]|\s*\n|\s*$|\s+[A-Z]))",
+    rf"(?:{EXPLICIT}.|{LABELLED}.|{BARE}.(?=\s*[.):,;!?=-]|\s*\n|\s*$|\s+(?-i:[A-Z])|\s+(?:because|since|as|due|given|for)\b))",
     re.IGNORECASE | re.DOTALL,
 )
 _EXPLANATION = re.compile(
     r"\b(?:explanation|explain\w*|reason\w*|rationale|justification|because|analysis|why)\b|\?\s*\n", re.I
 )
-_LISTED = re.compile(rf"{LABELLED}.|(?<=\n)[^\w\ue000-\uf8ff]*[{EXPLICIT}{BARE}].(?=\s*(?:[.):]|\n|$))", re.DOTALL)
+_SCORED = re.compile(
+    rf"\W{{0,4}}[0-9][0-9./% ]*[^\w\ue000-\uf8ff]*(?:{MENTION}|[A-Z])\W{{0,4}}[0-9]"
+)  # "A: 10%, B: 80%"
+_LISTED = re.compile(
+    rf"{LABELLED}.|(?<=\n)[^\w\ue000-\uf8ff]*[{EXPLICIT}{BARE}].(?=\s*(?:[.):=-]|\n|$))"
+    rf"|(?<=[.;] )[{EXPLICIT}{BARE}].(?=\s*:)",
+    re.DOTALL,
+)
 
 
 def _leading(marks: str, options: tuple[str, ...]) -> int | None:
@@ -158,7 +185,9 @@ def _leading(marks: str, options: tuple[str, ...]) -> int | None:
     rest = marks[match.end() :]
     if match[0][-2] != LABELLED and re.match(r"[.)]?\s*\n", rest):  # alone on the first line
         return index if declared.lone_lines(marks) == {index} else -1
-    if declared.goes_on(rest, index):
+    if declared.goes_on(rest, index) or _SCORED.match(rest):
+        return -1
+    if re.match(r"\s*\?", rest) and any(marked(m[0]) != index for m in re.finditer(MENTION, rest)):
         return -1
     reasons = _EXPLANATION.search(rest)
     listing = rest[: reasons.start()] if reasons else rest
@@ -185,6 +214,15 @@ def _first_line(marks: str, options: tuple[str, ...]) -> int | None:
     return None if others else _of_text(index, options)
 
 
+# Options gone through one by one, which was cut off at the first.
+_ANALYSED = re.compile(
+    r"\b(?:evaluat|analy[sz]|consider|compar|examin|assess|review)\w*\b[^.:\n]{0,40}\b(?:options?|choices?|answers?"
+    rf"|statements?|one)\b[^.:\n]{{0,30}}[:.\n]\W*{LABELLED}|\b(?:consider|start|starting|begin|beginning)"
+    rf"(?:\s+with)?\s+(?:the\s+)?(?:option\s+|choice\s+)?\(?{LABELLED}",
+    re.IGNORECASE,
+)
+
+
 def _only_letter(marks: str, options: tuple[str, ...]) -> int | None:
     """The only letter that is no article, no part of a word and not denied."""
     letters = {marked(m[0]): m[0][0] for m in re.finditer(LETTER, marks)}
@@ -194,6 +232,8 @@ def _only_letter(marks: str, options: tuple[str, ...]) -> int | None:
         return None
     index, kind = next(iter(left.items()))
     if len(left) > 1:
+        return -1
+    if kind == LABELLED and _ANALYSED.search(marks):
         return -1
     texts = {marked(m[0]) for m in re.finditer(f"{TEXT}.", marks, re.DOTALL)} - {index}
     return -1 if kind == BARE and texts else index

@@ -42,21 +42,25 @@ _STOP = (
     r"|must\b|for\b|over\b|\())"
 )
 _GIVES = re.compile(
-    rf"(?:\b{_NOUN}\b(?:\s+[\w']+){{0,8}}?\s*\(?s?\)?\s*{_IS}|\b(?:most\s+\w+"
+    rf"(?:(?<!each )(?<!every )(?<!all )\b{_NOUN}\b(?:\s+[\w']+){{0,8}}?\s*\(?s?\)?\s*{_IS}|\b(?:most\s+\w+"
     rf"|best)(?:\s+[\w']+){{0,14}}?\s*{_IS}|\b(?:correct|final|right)\s*{_IS}"
+    rf"|\bbest\s+\w+ed\s+(?:by|as|in|with)\b|\b(?:chang|switch)\w*\s+(?:(?:my|the|this)\s+)?(?:answer|choice|mind|response|selection)\s+(?:from\s+"
+    rf"{OPTION_WORD}{MENTION}\)?\s+)?to\b|\bswitch(?:ed|ing)?\s+to\b"
     rf"|{_OTHER_LANGUAGES}|\b{_CHOOSE}\b|{_SAY}\b|{BOX_OPEN})({_LEAD})({MENTION})",
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(
     r"(?:(?:\b(?:so|thus|therefore|hence|consequently|accordingly|overall|finally|in conclusion|in short|in summary"
-    r"|wait|actually|correction|oops|sorry|rather|i mean|no(?=\s*[,.:;!-])|only|leaves|leaving|left with"
+    r"|wait|actually|correction|edit|scratch that|oops|sorry|rather|i meant?"
+    r"|no(?=\s*[,.:;!-])|only|leaves|leaving|left with"
     r"|definitely|certainly)|[∴→⇒]|->|=>)[\s,.:;!-]+"
-    r"(?:i'd say\s+|make that\s+)?|\b(?:it|that|this)(?:'s|\s+is|\s+was|\s+must\s+be|\s+has\s+to\s+be|\s+would\s+be"
+    r"(?:i'd say\s+|i meant?\s+|make that\s+)?"
+    r"|\b(?:it|that|this)(?:'s|\s+is|\s+was|\s+must\s+be|\s+has\s+to\s+be|\s+would\s+be"
     rf"|\s+should\s+be|\s+can\s+only\s+be|\s+will\s+be)\b)({_LEAD})({MENTION}){_STOP}",
     re.IGNORECASE,
 )
 _RIGHT = re.compile(
-    rf"({MENTION})\)?\s*[.):-]*\s*(?:option\s+|choice\s+)?(?:,?\s*(?:is|was|would\s+be|must\s+be|should\s+be"
+    rf"({MENTION})\)?\s*[.):-]*\s*(?:(?:(?:this|that)\s+)?(?:option|choice|answer|one)\s+)?(?:,?\s*(?:is|was|would\s+be|must\s+be|should\s+be"
     rf"|has\s+to\s+be|will\s+be"
     r"|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|looks|remains|being)\s+(?:(?:\w+ly|the|my|an?|most|more|single|one"
     r"|only)\s+){0,3}(?<!partially )(?<!partly )(?:correct|right|best|true|accurate|closest|answer|choice|final|valid"
@@ -70,7 +74,7 @@ _RIGHT = re.compile(
     re.IGNORECASE,
 )
 _NO_CHOICE = re.compile(
-    rf"\b{_NOUN}\s*(?:is|:|would\s+be|must\s+be)\s*(?:probably\s+|actually\s+|that\s+)?(?:none|neither|unclear"
+    rf"\b{_NOUN}\s*(?:is|:|would\s+be|must\s+be)\s*(?:probably\s+|actually\s+|that\s+)?(?:none(?!\s+other\s+than\b)|neither|unclear"
     rf"|unknown|impossible"
     r"|undetermined|uncertain|cannot|can't|n/a|ambiguous|not\s+(?:listed|given|provided|clear|present|here|among"
     r"|available|included|in))\b"
@@ -80,10 +84,23 @@ _NO_CHOICE = re.compile(
 _LAST_LINE = re.compile(rf"(?:^|\n)[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]{OPTION}[^\w\n\ue000-\uf8ff]*\Z")
 _LONE_LINE = re.compile(rf"^[^\w\n\ue000-\uf8ff]*[{EXPLICIT}{BARE}]({OPTION})[^\w\n\ue000-\uf8ff]*$", re.MULTILINE)
 _MORE = re.compile(
-    rf"\)?(?:\s*[.)]*{AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+)?{OPTION_WORD}|[ \t]*[()]?[ \t]+\(?"
+    rf"\)?(?:\s*[.)]*{AND}(?:also\s+|maybe\s+|possibly\s+|perhaps\s+|rather\s+)?{OPTION_WORD}|[ \t]*[()]?[ \t]+\(?"
     rf"|\s*:\s*(?={MENTION}\)?\s*(?:[.,;]|$))|[ \t.)(]*(?={MENTION}[\s.)(!]*(?:$|\n|{MENTION})))({MENTION})",
     re.IGNORECASE,
 )
+_ALSO = re.compile(
+    rf"({MENTION})\)?\s+(?:is|are|was|could|might|may|would|seems?|can|remains|fits|works)\s+(?:(?:be|very|just|well)\s+)*"
+    r"(?:also|equally|just\s+as|another)\b(?:\s+(?:be|an?|as|very))*\s*(?:correct|right|true|possible|plausible|valid"
+    r"|likely|good|suitable|acceptable|reasonable|accurate|appropriate|fit\w*|match\w*|work\w*|appl\w*|candidate"
+    r"|option|choice|answer|possibility)"
+    rf"|(?:could|might|may)\s+(?:(?:also|well|possibly|perhaps|equally)\s+)*be\s+{OPTION_WORD}({MENTION})"
+    rf"|\bso\s+(?:is|could|might|may|does|would)\s+{OPTION_WORD}({MENTION})",
+    re.IGNORECASE,
+)
+_BEST = re.compile(r"\b(?:most|best|better|final)\b", re.IGNORECASE)
+_YET = re.compile(r"[^.!?\n]*\b(?:but|however|though|although|yet|less|while|whereas)\b", re.IGNORECASE)
+_PAIR = re.compile(r"\W*(?:and\s+)?(?:(?:the\s+)?(?:option|statement|choice|answer)\s*)?\W*", re.IGNORECASE)
+_LETTERED = re.compile(rf"[{EXPLICIT}{BARE}]{OPTION}\)?\s*[:.-]\s*\Z")
 _AS_ANSWER = re.compile(r"\b(?:answer|choice|option|correct|right|pick)\b|[✓✔✅☑]", re.IGNORECASE)
 _TOO = re.compile(r"\s*,?\s*(?:too|also|as well)\b", re.IGNORECASE)
 _JOINED = re.compile(rf"(?:({MENTION})\)?(?:{AND}){OPTION_WORD}|\bor\s+{OPTION_WORD})$", re.IGNORECASE)
@@ -119,12 +136,17 @@ def last(text: str) -> str | None:
     found: list[tuple[int, str]] = []
     for pattern in (_GIVES, _FOLLOWS):
         for match in pattern.finditer(text):
+            if pattern is _FOLLOWS and match[2][0] == TEXT and _LETTERED.search(text[: match.start()][-6:]):
+                continue  # "A: it's a market" says what A is
             found.append((match.start(2), _chosen(text, match.start(2))))
+    before: re.Match[str] | None = None
     for match in _RIGHT.finditer(text):
         if match[1][0] == TEXT and not _AS_ANSWER.search(match[0]):
             continue
         shared = _TOO.match(text, match.end()) or _joined(text, match.start(), marked(match[1]))
+        shared = shared or (before is not None and _same_said(text, before, match))
         found.append((match.start(), NONE if shared else match[1]))
+        before = match
     for match in _NO_CHOICE.finditer(text):
         found.append((match.start(), NONE))
     lines = {m[1]: m.start() for m in _LONE_LINE.finditer(text)}
@@ -132,6 +154,28 @@ def last(text: str) -> str | None:
         (option, start) = next(iter(lines.items()))
         found.append((start, BARE + option))
     return max(found)[1] if found else None
+
+
+def _same_said(text: str, before: re.Match[str], match: re.Match[str]) -> bool:
+    """Whether one thing is said of two options in a row: "A is correct. B is correct."."""
+    other = marked(before[1]) != marked(match[1])
+    return other and before[0][2:] == match[0][2:] and _PAIR.fullmatch(text, before.end(), match.start()) is not None
+
+
+def rivalled(text: str, index: int) -> bool:
+    """Whether another option is called possible too after the last word on option `index`."""
+    mentions = [(marked(m[0]), m.end()) for m in re.finditer(MENTION, text)] if len(text) > 2 else []
+    if all(option == index for option, _ in mentions):
+        return False
+    own = [end for option, end in mentions if option == index]
+    last_word = own[-1] if own else 0
+    if _BEST.search(text, max(0, last_word - 80), last_word + 40):
+        return False
+    for match in _ALSO.finditer(text, last_word):
+        other = next(group for group in match.groups() if group)
+        if marked(other) != index and not _YET.match(text, match.end()):
+            return True
+    return False
 
 
 def _joined(text: str, start: int, index: int) -> bool:
@@ -145,4 +189,4 @@ def _chosen(text: str, start: int) -> str:
     return NONE if goes_on(text[start + 2 :], marked(pair)) else pair
 
 
-__all__ = ["NONE", "goes_on", "last", "lone_lines"]
+__all__ = ["NONE", "goes_on", "last", "lone_lines", "rivalled"]

@@ -28,7 +28,7 @@ CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 
 # What may stand between two mentions that are one list, and before a mention.
 AND = (
-    r"(?:\s*(?:,|/|&|\+|;)\s*(?:and/or\s|and\s|or\s|nor\s)?|\s+(?:and/or|and|or|nor|plus|through|thru|to|vs\.?"
-    r"|versus)\s+)\s*"
+    r"(?:\s*[,/&+;|](?:\s*(?:and/or|and|or|nor|then)(?=\s))?|\s+(?:and/or|and|or|nor|plus|through|thru|to|vs\.?|versus"
+    r"|then|as\s+well\s+as|along\s+with|together\s+with)(?=\s))\s*"
 )
 OPTION_WORD = r"(?:(?:the\s+)?(?:options?|choices?|letters?|answers?|either|both)\s+)?\(?"

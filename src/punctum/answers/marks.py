@@ -26,7 +26,7 @@ _FUNCTION = re.compile(
     r" (?:fits?|describes?|match(?:es)?|captures?|represents?|explains?|reflects?|suits?|answers?|conveys)"
     r"|for|in|on|at|with|which|that|given|due|based|from|by|to|not|if|so|when|while|the|this|these|there|it|its"
     r"|it's|then|than|through|thru|vs|versus|instead|rather|over|according|also|both|we|they|he|she|i|i'm|you"
-    r"|his|her|their|however"
+    r"|his|her|their|however|plus|along\s+with|together\s+with"
     r"|though|although|explanation|best(?=\W*$)|(?:in)?correct(?=\s*[.,;!\n]|\s*$)|(?:right|wrong)(?=\s*[.,;!\n]"
     r"|\s*$))(?![\w-])",
     re.IGNORECASE,
@@ -82,6 +82,8 @@ _NAMING = frozenset(
         "brand",
         "model",
         "schedule",
+        "route",
+        "day",
         "big",
         "generation",
         "appendix",
@@ -141,9 +143,15 @@ _OPENING = frozenset(
         "result",
     ]
 )
-_CAPITALISED = re.compile(r"\s[A-Z][a-z]+\b")
+_CAPITALISED = re.compile(r"\s(?:[A-Z]\. ?)?[A-Z][a-z]+(?:[A-Z][a-z]+)?\b")
 _NOT_APPLICABLE = re.compile(r"(?<![\w/])n\.?/a\b(?!/)", re.IGNORECASE)
-_TWO_INITIALS = re.compile(r"(?<![^\W_])[A-Z]\. ?$")
+_ASKED_FOR = re.compile(
+    r"(?:^|[:=(\n]|\b(?:option|choice|letter|answer|ans|so|therefore|thus|hence|choose|chose|pick|select"
+    r"|go(?:ing)? with|say|final|or|and|not)|\b(?:option|choice|answer|guess|pick)\b[\w ']{0,20} (?:is|be))\s*$",
+    re.IGNORECASE,
+)
+_INITIAL = re.compile(r"\. ?[A-Z]\. ?[A-Z][a-z]")
+_TWO_INITIALS = re.compile(r"(?<![^\W_])[A-Z]\. ?\Z")
 _SINGLE = re.compile(f"{_NOT_AFTER_WORD}[A-Za-z]{{1,3}}{_NOT_BEFORE_WORD}")
 _ONE = re.compile(f"{_NOT_AFTER_WORD}[A-Za-z]{_NOT_BEFORE_WORD}")
 _PREVIOUS = re.compile(r"([A-Za-z][\w']*) $")
@@ -209,7 +217,9 @@ def _bare(match: re.Match[str], n: int) -> str:
         return name
     cued = _CUED.search(before) is not None
     if name == "I":
-        wanted = re.match(r"\s*(?:[.:;)!?]|$|\n|is\b|(?:or|and|nor) [A-Z]\b)", after)
+        wanted = re.match(
+            r"\s*(?:[.:;)!?]|$|\n|(?:is|fits|matches|seems|best|because)\b|(?:or|and|nor) [A-Z]\b)", after
+        )
         return mark(BARE, index) if wanted and cued else name
     follows_word = re.match(r"[ \t]*\n?[ \t]*[a-z]" if name == "A" else r"\s*\w", after)
     function = _FUNCTION.match(after) is not None
@@ -219,7 +229,10 @@ def _bare(match: re.Match[str], n: int) -> str:
             return name
     if name.islower() and not (cued and (function or not follows_word)):
         return name
-    if _TWO_INITIALS.search(before) and after.startswith(".") and _CAPITALISED.match(after[1:]):
+    if name == "a" and not after.strip() and not _ASKED_FOR.search(before):
+        return name  # cut off before a noun
+    named = after.startswith(".") and _CAPITALISED.match(after[1:])
+    if named and (_TWO_INITIALS.search(before) or _INITIAL.match(after)):
         return name
     previous = _PREVIOUS.search(before)
     if previous and name.isupper():
@@ -234,11 +247,13 @@ def _bare(match: re.Match[str], n: int) -> str:
     return mark(BARE, index)
 
 
-_PART_BEFORE = re.compile(r"[^\W_]['@&\\-]$|(?<![^\W_])[A-Za-z]\.$|[^\W_]{2}/$")
-_PART_AFTER = re.compile(r"-\w|'(?!s\b|\W|$)|[+#](?!\s*\w)|\.[A-Za-z](?:\.|\W*$)|[@\\]|/[a-z]{2}")
-_ENDING = re.compile(r"[^\W_]\($")
-_NAMED_ENDING = re.compile(r"(?:option|choice|answer|letter)\($", re.IGNORECASE)
-_QUANTITY = re.compile(r"(?:\d|[°%])[ \t]?$")
+_PART_BEFORE = re.compile(r"[^\W_]['@&\\-]\Z|(?<![^\W_])[A-Za-z]\.\Z|[^\W_]{2}/\Z|\b(?:[DM]rs?|Ms|Prof|St)\. ?\Z")
+_PART_AFTER = re.compile(
+    r"-\w|'(?!s\b|\W|$)|\+(?!\s*[A-Za-z]\b)|#(?!#)|\.[A-Za-z](?:\.|\W*$)|@|\\(?=\w)|&[A-Za-z]|/[a-z]{2}"
+)
+_ENDING = re.compile(r"[^\W_]\(\Z")
+_NAMED_ENDING = re.compile(r"(?:option|choice|answer|letter)\(\Z", re.IGNORECASE)
+_QUANTITY = re.compile(r"(?:\d|[°%])[ \t]?\Z")
 
 
 def _inside_something(name: str, before: str, after: str) -> bool:

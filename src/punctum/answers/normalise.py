@@ -30,7 +30,9 @@ _PUNCTUATION = {
     ord("\u2029"): "\n",
 }
 # NFKC leaves the white-on-black letters (also the emoji) as they are.
-_LETTERS = {base + i: chr(65 + i) for base in (0x1F150, 0x1F170) for i in range(26)}
+_LETTERS: dict[int, str] = {base + i: chr(65 + i) for base in (0x1F150, 0x1F170) for i in range(26)}
+# A footnote's digit is no part of the letter ("B¹"); an exponent stays apart from its base.
+_LETTERS |= {ord(digit): f"^{i}" for i, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 del _PUNCTUATION[ord("`")]  # a backtick is code, not an apostrophe
 
 
@@ -38,7 +40,21 @@ def clean(text: str) -> str:
     """NFKC, without zero-width and control characters, with plain quotes, dashes and line ends."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_LETTERS)).translate(_PUNCTUATION)
-    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return shorten(_INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+_LONG_RUN = re.compile(r"[\W_]{80,}")
+
+
+def shorten(text: str) -> str:
+    """The text with long runs of blanks and punctuation cut down.
+
+    No run says more than its beginning and its end, and patterns that begin with blanks take a time that grows
+    with the square of a run's length.
+    """
+    if len(text) < 80:
+        return text
+    return _LONG_RUN.sub(lambda m: m[0][:40] + m[0][-40:], text)
 
 
 _REASONING = r"(?:seed:)?(?:thinking|thoughts?|think|reasoning|reason|reflection|scratchpad|analysis|cot)"
@@ -46,6 +62,7 @@ _TAG = re.compile(
     rf"<\s*(?P<open>{_REASONING})(?:\s[^<>\n]{{0,60}})?>|<\s*/\s*(?P<close>{_REASONING})\s*>"
     rf"|\[(?P<open2>THINK(?:ING)?|REASONING)\]|\[/(?P<close2>THINK(?:ING)?|REASONING)\]"
     rf"|<\|(?P<open3>(?:begin_of_|start_of_)?{_REASONING})\|>|<\|(?P<close3>(?:/|end_of_){_REASONING})\|>"
+    r"|(?P<open5><unused94>)|(?P<close5><unused95>)"
     rf"|◁(?P<open4>think)▷|◁/(?P<close4>think)▷",
     re.IGNORECASE,
 )
@@ -57,6 +74,10 @@ _END = re.compile(
 )
 _SPECIAL = re.compile(r"<\|[a-z0-9_▁]{1,40}\|>|</?s>|<(?:bos|pad|start_of_turn|unk)>|\[/?INST\]")
 
+_ROLE = re.compile(
+    r"(?:(?:###\s*)?(?:USER|User|Human)\s*:.*?)?(?:###\s*)?(?:ASSISTANT|Assistant|AI|Bot|GPT|Model)\s*:\s*", re.DOTALL
+)
+_TRAILING_HASHES = re.compile(r"[ \t\n]*#{2,}\s*\Z")
 _AT_START = re.compile(rf"(?:\s|{_SPECIAL.pattern}|{_END.pattern})+")
 
 
@@ -68,6 +89,8 @@ def cut_reasoning(text: str) -> tuple[str, bool]:
     """
     if "<" not in text and "[" not in text and "◁" not in text and not text.startswith("analysis"):
         return text, False
+    if "[/INST]" in text:
+        text = text.rpartition("[/INST]")[2].strip() or text
     channels = list(_FINAL_CHANNEL.finditer(text))
     if channels:
         text = text[channels[-1].end() :]
@@ -77,7 +100,10 @@ def cut_reasoning(text: str) -> tuple[str, bool]:
         text = text.rpartition("assistantfinal")[2]
     kept: list[str] = []
     last, inside = 0, False
+    unclosed = "[/reasoning]" not in text.lower()
     for tag in _TAG.finditer(text):
+        if unclosed and tag["open2"] and tag["open2"].lower() == "reasoning":  # a heading
+            continue
         if any(value for name, value in tag.groupdict().items() if name.startswith("open")):
             if not inside:
                 kept.append(text[last : tag.start()])
@@ -102,13 +128,16 @@ _TEXT_COMMAND = re.compile(
     r"|boldsymbol|underline|emph|bold|bf|rm|tt)\s*\{([^{}]*)\}"
 )
 _BOXED = re.compile(r"\\f?boxed\s*\{?\s*([^{}\n]*)\}?|\\fbox\s*\{([^{}\n]*)\}?")
+_BOXES = re.compile(rf"[\s$]*{BOX_CLOSE}[\s$]*(or|and|,|/|&)[\s$]*{BOX_OPEN}\s*", re.IGNORECASE)
 _LATEX_REST = re.compile(r"\\[()\[\],;!: ]|\\(?:displaystyle|left|right|quad|large|Large|huge|Huge|bf|rm)\b")
 _ANSWER_TAG = re.compile(
-    r"<\s*((?:final[_ -]?)?(?:answer|ans)|choice|option|result|final|output|response|prediction)\s*>",
+    r"<\s*((?:final[_ -]?)?(?:answer|ans)|choice|option|result|final|output|response|prediction"
+    r"|conclusion|solution|letter)\s*>",
     re.IGNORECASE,
 )
 _ANSWER_END = re.compile(
-    r"<\s*/\s*(?:(?:final[_ -]?)?(?:answer|ans)|choice|option|result|final|output|response|prediction)\s*>",
+    r"<\s*/\s*(?:(?:final[_ -]?)?(?:answer|ans)|choice|option|result|final|output|response|prediction"
+    r"|conclusion|solution|letter)\s*>",
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"```[ \t]*[A-Za-z]*[ \t]*\n|```")
@@ -127,12 +156,13 @@ def unbox(text: str) -> str:
             if not count:
                 break
         text = _BOXED.sub(lambda m: f"{BOX_OPEN}{m[1] or m[2] or ''}{BOX_CLOSE}", text)
+        text = _BOXES.sub(r" \1 ", text)
         text = _LATEX_REST.sub(" ", text)
     if "<" in text:
         text = _STRUCK.sub(" ", text)
         if _ANSWER_TAG.search(text):
             text = _ANSWER_END.sub(BOX_CLOSE, _ANSWER_TAG.sub(BOX_OPEN, text))
-        text = _HTML.sub(" ", _HTML_ONE.sub(" ", text))
+        text = shorten(_HTML.sub(" ", _HTML_ONE.sub(" ", text)))
     return text
 
 
@@ -145,7 +175,7 @@ def unwrap(text: str) -> str:
     text = _LINE_START.sub("", text)
     if "_" in text:
         text = _UNDERSCORE.sub("", text)
-    return text.translate(_OFF)
+    return shorten(text.translate(_OFF))
 
 
 _OFF = {
@@ -161,4 +191,7 @@ def prepare(text: str) -> tuple[str, bool]:
         The answer's text, stripped, and whether the output ends inside reasoning.
     """
     text, truncated = cut_reasoning(clean(text))
-    return text.strip(), truncated
+    text = text.strip()
+    role = _ROLE.match(text) if ":" in text else None
+    text = text[role.end() :] if role else text
+    return (_TRAILING_HASHES.sub("", text) if text.endswith("#") else text), truncated
