@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .echoes import before_next_question
+from .kinds import CJK
 from .normalise import prepare, unbox, unwrap
 from .paper import mvp_yes_no
 from .parsed import Parsed, check_parser
@@ -17,17 +19,20 @@ _QUICK = re.compile(r"\s*(yes|no)\.?\s*", re.IGNORECASE)
 # "No" before one of these, a capital, or a stop is the answer; before another word ("no one", "no sign") it
 # is not.
 _AFTER_NO = (
-    r"(?=\s*(?:$|[.,;:!?)\n\ue00f-]|\b(?:the|it|it's|its|this|that|there|these|those|he|she|they|we|you|i|not|an?"
+    r"(?=\s*(?:$|[.,;:!?)\n\ue00f-]|\((?!\d)|\b(?:the|it|it's|its|this|that|there|these|those|he|she|they|we|you|i|not|an?"
     r"|because|since|as|is|isn't|are|aren't|based|according|in|from|based|his|her|their|and|or|but|for|to|if)\b"
     r"(?!-)))(?!\.\s?\d)(?!\s*-\w)(?!\s+(?:i|a)\.)"
 )
 _CAPITAL_NO = r"(?:(?-i:No|NO|no)(?=\s+(?-i:[A-Z])[a-z]+\s+(?:is|are|was|were|has|have|does|do|looks|seems|appears)\b))"
 _YES = r"(?:yes|yeah|yep|yup)\b(?![-'/]\w)"
 _NO = rf"(?:(?:nope|nah)\b|no\b(?!/){_AFTER_NO}|{_CAPITAL_NO})"
-_EITHER = re.compile(rf"(?<![\w'/-])(?:({_YES})|({_NO}))", re.IGNORECASE)
+_EITHER = re.compile(rf"(?<![^\W{CJK}])(?<!['/-])(?:({_YES})|({_NO}))", re.IGNORECASE)
+# "Yes, and no one is sad" is a yes.
+_NO_BODY = r"(?!\s+(?:one|body|other|more|longer|doubt|less|such|\w+\s+(?:is|are|was|were|can|has|have|else|seems?))\b)"
 _BOTH = re.compile(
-    r"\b(?:yes|y)\b[\"']?\s*(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:no|n)\b"
-    r"|\b(?:no|n)\b[\"']?\s*(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:yes|y)\b"
+    r"\b(?:yes|y)\b[\"']?\s*(?:\.{3}\s*|\()?(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:no|n)\b"
+    rf"{_NO_BODY}"
+    r"|\b(?:no|n)\b[\"']?\s*(?:\.{3}\s*|\()?(?:,?\s*(?:and|or|nor|but|/|&)\s*|/)(?:perhaps\s+|also\s+|a\s+|an\s+)?[\"']?(?:yes|y)\b"
     r"|\b(?:yes\s*\|\s*no|no\s*\|\s*yes)\b|\b(?:yes\s+no|no\s+yes)\b(?=\s*(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
@@ -62,7 +67,11 @@ _START = re.compile(
     r"(?:^[\W_]*|[.!?;:\n\ue00e]\s*|^[^.!?\n]{0,30}[,]\s*|\s-\s*|\b(?:well|oh|hmm|um|sure|ok|okay|but)[,.]?\s+)$", re.I
 )
 _SINGLE_QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
-_SUPPOSED = re.compile(r"\s*\?|\s*,?\s*(?:only\s+)?(?:if|unless)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\s*\?|\s*,?\s*(?:only\s+)?(?:if|unless)\b"
+    r"|[\"')]*\s+(?:is|was|would\s+be|seems)\s+(?:not|the\s+wrong|wrong|incorrect|false)\b|[\"')]*\s+(?:isn't|wouldn't|can't\s+be)\b",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(
     r"(?:^|\b(?:answer|ans|response|verdict|conclusion)\s*(?:is|:|=)\s*|\ue00e)[\s\"'(]*([yn])(?![\w'/&.-]|\s*/)"
     r"(?=[\s)\"']*(?:[,:;!)\n\ue00f]|$|\s-))",
@@ -100,6 +109,11 @@ def _robust(output: str) -> Parsed[str]:
         return Parsed(None, "truncated", True)
     if not text:
         return Parsed(None, "empty")
+    head = before_next_question(text)
+    if head is not None:
+        read = _robust(head)
+        if read.value is not None:
+            return read
     text = _SINGLE_QUOTE.sub("", unwrap(unbox(text))).strip()
     lone = _LONE.fullmatch(text)
     if lone:
