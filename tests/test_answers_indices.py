@@ -40,6 +40,14 @@ CASES: dict[tuple[int, ...] | None, list[str]] = {
         "Statement 3 best describes the picture",
         "The index is 3 because 4 people",
         "3. I should buy this car because it is fast",
+        "3 (confidence 9/10)",
+        "Answer: 3 - I should drink 8-hour energy",
+        "0. I should buy\n1. I should sell\n2. I should run\n3. I should eat\n\nAnswer: 3",
+        "Answer: 3\n\nQuestion: Which is the best?\nAnswer: 8",
+        "USER: Which of 0 to 17? ASSISTANT: Answer: 3",
+        "Answer: 14. Actually, 3.",
+        "Option 14 is wrong. Option 3 is right.",
+        "The ad shows 2 men at 10:30. Answer: 3",
     ],
     (3, 8): [
         "3 and 8",
@@ -133,6 +141,19 @@ CASES: dict[tuple[int, ...] | None, list[str]] = {
         "The indices of the best 3 options are: [3, 8, 14]",
         "Indices: 3, 8, 14",
         "index 3, index 8, index 14",
+        "1) 3, 2) 8, 3) 14",
+        "#1: 3, #2: 8, #3: 14",
+        "Statements 3, 8, and 14 best interpret the image.",
+        "3 (because it shows 2 men), 8, 14",
+        "3 - 8 - 14",
+        "Answer: 3\nAnswer: 8\nAnswer: 14",
+        "Answer 1: 3\nAnswer 2: 8\nAnswer 3: 14",
+        "The first answer is 3, the second is 8, the third is 14",
+        "1st: 3, 2nd: 8, 3rd: 14",
+        "Best: 3; second best: 8; third best: 14",
+        "After reviewing the 18 options, 3, 8, and 14 stand out.",
+        "3, 8, 14 rather than 7",
+        "Answer: 3, 8, 14\n\nContext: a dog\nQuestion: Which?\nAnswer: 1, 2, 4",
     ],
     None: [
         "Answer: 18",
@@ -154,6 +175,12 @@ CASES: dict[tuple[int, ...] | None, list[str]] = {
         "<think>1 2",
         "I think there are 3 people",
         "2 of 3",
+        "I should drink 5-hour energy because it keeps me awake.",
+        "7-Eleven",
+        "At 10:30, he ate",
+        "²",
+        "½ cup",
+        "4 through 6",
     ],
     (0, 1, 2): [
         "0, 1, 2",
@@ -193,6 +220,13 @@ def test_options_counted_from_one(output: str, want: tuple[int, ...] | None) -> 
 
 def test_one_of_many_statements() -> None:
     assert parse_indices("Answer: 4, 5", 6, 1).value == (4,)
+
+
+@pytest.mark.parametrize(
+    "output", ["3 or 5", "Answer: 3 or 5", "Either 3 or option 5.", "between 3 and 5", "Neither 3 nor 5"]
+)
+def test_alternatives_choose_no_single_statement(output: str) -> None:
+    assert parse_indices(output, 6, 1).value is None
 
 
 def test_truncated() -> None:

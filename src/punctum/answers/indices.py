@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 
+from .echoes import before_next_question
 from .normalise import prepare, unbox, unwrap
 from .parsed import Parsed, check_parser
 
 _PREFIX = r"(?:options?|statements?|index|indices|indexes|numbers?|no\.|nos\.|answers?|choices?|items?|captions?|#)"
-_NUMBER = r"(?<![\w.$€£-])[0-9]{1,6}(?![\w%°])(?!\.[0-9])"
+_NUMBER = r"(?<![\w.$€£^⁄-])(?<![0-9]:)[0-9]{1,6}(?![\w%°⁄]|-[A-Za-z])(?!\.[0-9]|:[0-9]{2}\b)"
 # Plain words after a number make it a count ("3 people"), unless they are such as follow an answer.
 _ANSWERS_GO_ON = (
     r"and|or|because|since|as|is|are|was|were|best|which|that|then|with|for|followed|also|but|in|on|by|from|the"
     r"|this|these"
     r"|they|it|would|seems?|appears?|fits?|match(?:es)?|describes?|shows?|due|given|based|so|plus|while|who|has|have"
     r"|correspond\w*|respectively|among|provides?|captures?|explains?|reflects?|represents?|conveys?|according"
+    r"|rather|instead|over|stand|make|work|appear|look|remain|all|both|could|can|may|might|must|should|will|do|does"
+)
+_VERBS = (
+    r"(?:describe|fit|match|capture|explain|represent|interpret|convey|summari[sz]e|answer|align|correspond|suit|express"
+    r"|illustrate|reflect|communicate|depict|show|characteri[sz]e|relate)(?:e?s)?\b"
 )
 _COUNTED = (
     r"(?:best|most|top|correct|right|appropriate|likely|suitable|relevant|good|highest|closest|of(?=\s+(?:the"
@@ -22,7 +28,7 @@ _COUNTED = (
     r"|those|all|my|\d))|out\s+of|options?|statements?|indices|indexes|answers?|choices?|interpretations?)\b"
 )
 _IS_COUNT = re.compile(
-    rf"\s*(?:-\s?)?{_COUNTED}(?!\s+(?:describes?|fits?|match(?:es)?|captures?|explains?|represents?))"
+    rf"\s*(?:-\s?)?{_COUNTED}(?!\s+(?:{_VERBS}))"
     rf"|\s+(?!(?:{_ANSWERS_GO_ON})\b)[a-z][\w'-]*",
 )
 _COUNTING = re.compile(
@@ -41,7 +47,10 @@ _JOIN = (
     rf"(?:[\s,;&+/()\[\]'\"#>]|-(?=\s)|\band\b|\bor\b|\bthen\b|\bplus\b|\bfollowed by\b|\balso\b|{_PREFIX}"
     rf"|\.(?=\s*(?:\d|$)))*"
 )
-_SEPARATOR = re.compile(r":(?!\d)|=|\b(?:are|is|be|choose|select|pick)\b|\ue00e")
+_SEPARATOR = re.compile(
+    r":(?!\d)|=|\b(?:are|is|be|choose|select|pick)\b|\ue00e"
+    r"|\b(?i:actually|correction|i mean|make that|scratch that)\b,?"
+)
 _LEAD = re.compile(
     rf"(?:[\s\[\]('\"#>=:-]|\b(?:the|following|statements?|options?|numbers?|indices|index|indexes|choices?"
     rf"|probably|most"
@@ -49,16 +58,33 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
-    r"\b(?:first|second|third|fourth|fifth)\s*(?:choice|option|best)?\s*:\s*(?=#?[0-9])", re.IGNORECASE
+    r"\b(?:the\s+)?(?:first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th)\s*(?:best)?\s*(?:choice|option|answer|index"
+    r"|one|statement)?\s*(?::|is\b|=|-)\s*(?=(?:option|statement|index|number)?\s*#?[0-9])",
+    re.IGNORECASE,
 )
 _ONE = re.compile(_NUMBER)
-_RANGE = re.compile(r"(?<![\w-])([0-9]{1,6})\s?(?:-|\bto\b)\s?([0-9]{1,6})(?![\w-])")
+# "1) 3, 2) 7": what is enumerated, not its place.
+_ENUMERATED = re.compile(r"(?<![\w.,-])1[.):]\s*[0-9]{1,6}(?:[,;.]?\s+#?[2-9][.):]\s*[0-9]{1,6})+(?![\w)]|\.\d)")
+_REMARK = re.compile(
+    r"(?<=\d)\s*\((?![^()\n]*\b(?:index|option|statement|number)s?\b)[^()\n]{0,200}?[A-Za-z]{2}[^()\n]{0,200}\)",
+    re.IGNORECASE,
+)
+_PLACE = r"[ \t]*(?:answer|index|option|statement|rank|top|choice|best)\s*[0-9]?\s*[:=]\s*([0-9]{1,6})[ \t.,;]*"
+_REPEATED = re.compile(rf"^{_PLACE}(?:\n+{_PLACE})+$", re.IGNORECASE | re.MULTILINE)
+_ALTERNATIVES = re.compile(
+    rf"\bbetween\s+{_PREFIX}?\s*{_NUMBER}\s+and\b|{_NUMBER}\s*,?\s+or\s+(?:maybe\s+|possibly\s+|perhaps\s+)?{_PREFIX}?\s*{_NUMBER}",
+    re.I,
+)
+_RANGE = re.compile(r"(?<![\w-])([0-9]{1,6})\s?(?:-|\bto\b|\bthrough\b)\s?([0-9]{1,6})(?![\w-])")
 _REASONS = re.compile(
-    r"(?<=[\s.,;])\W*(?:explanations?|reason(?:s|ing)?|rationale|justification|notes?|because)\b(?=\s*[:\n]|\s+\w)",
+    r"(?<=[\s.,;])\W{0,8}(?:explanations?|reason(?:s|ing)?|rationale|justification|notes?|because)\b(?=\s*[:\n]|\s+\w)",
     re.I,
 )
 _ROW = re.compile(
     r"^[ \t(]*(?:(?:option|statement|index|number|#)\s*)?([0-9]{1,6})\s*[.):]+[ \t]*(?=\S)(.*)$", re.M | re.I
+)
+_ANSWER = re.compile(
+    r"^\W{0,12}(?:(?:the|so|my|final|best|correct)\s+)*answers?\s*(?::|is\b|are\b)[\s:(]*", re.M | re.I
 )
 _INDEXED = re.compile(rf"\W*{_PREFIX}?\s*[:#]?\s*([0-9]{{1,6}})(?![\w%])\s*(?:[.):,-]|$)", re.IGNORECASE)
 
@@ -90,10 +116,17 @@ def parse_indices(
         return Parsed(None, "truncated", True)
     if not text:
         return Parsed(None, "empty")
+    head = before_next_question(text)
+    if head is not None:
+        read = parse_indices(head, n_options, k, first_index)
+        if read.value is not None:
+            return read
     text = unwrap(unbox(text))
-    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b", r"\1", text)
     text = re.sub(r"(?i)\b(options?|statements?|index|answers?|choices?)(?=\d)", r"\1 ", text)
-    text = _ORDINAL.sub("", text)
+    text = _REMARK.sub(" ", _ENUMERATED.sub(_values, _ORDINAL.sub("", text)))
+    if k == 1 and _ALTERNATIVES.search(text):
+        return Parsed(None, "ambiguous")
+    text = _REPEATED.sub(lambda m: ", ".join(re.findall(r"[:=]\s*([0-9]+)", m[0])), text) if k > 1 else text
     numbers, rule = _numbers(_without_ranges(text), k)
     kept = [n - first_index for n in dict.fromkeys(numbers) if 0 <= n - first_index < n_options][:k]
     if not kept:
@@ -103,8 +136,15 @@ def parse_indices(
 
 def _without_ranges(text: str) -> str:
     """ "3-5" stands for nothing certain: neither 3 and 5 nor 3, 4 and 5. Lists like "3-7-12" stay."""
-    text = re.sub(r"(?<![\w-])[0-9]{1,6}(?:-[0-9]{1,6}){2,}(?![\w-])", lambda m: m[0].replace("-", ", "), text)
+    text = re.sub(r"(?<![\w-])[0-9]{1,6}(?:\s?-\s?[0-9]{1,6}){2,}(?![\w-])", lambda m: m[0].replace("-", ", "), text)
     return _RANGE.sub(" … ", text)
+
+
+def _values(match: re.Match[str]) -> str:
+    """The values of an enumeration, or the text as it is where its places do not count up."""
+    pairs = re.findall(r"([0-9]+)[.):]\s*([0-9]+)", match[0])
+    in_order = [int(place) for place, _ in pairs] == list(range(1, len(pairs) + 1))
+    return ", ".join(value for _, value in pairs) if in_order else match[0]
 
 
 def _numbers(text: str, k: int) -> tuple[list[int], str]:
@@ -115,6 +155,9 @@ def _numbers(text: str, k: int) -> tuple[list[int], str]:
         if found:
             return found, rule
     rows = _rows(text)
+    cue = _last_answer(text) if rows is not None else None
+    if cue is not None:
+        return cue, "after the last colon or verb"
     if rows is not None:
         return rows
     for separator in reversed(list(_SEPARATOR.finditer(text))):
@@ -124,6 +167,13 @@ def _numbers(text: str, k: int) -> tuple[list[int], str]:
         if found:
             return found, "after the last colon or verb"
     return [n for n, _ in _all(text)], "numbers"
+
+
+def _last_answer(text: str) -> list[int] | None:
+    """The numbers after a last "Answer:" that comes below rows of options."""
+    cues = list(_ANSWER.finditer(text))
+    found = _list_at(text, cues[-1].end()) if cues else []
+    return found if found and not _ROW.search(text, cues[-1].start()) else None
 
 
 def _list_at(text: str, start: int) -> list[int]:
