@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from .normalise import prepare, unbox
 from .parsed import Parsed
@@ -45,11 +46,16 @@ _CUE = re.compile(
 )
 _BRACKETS = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
 _DENIED = re.compile(
-    r"(?:\bnot|n't|\bneither|\bnor|\bno|\bwithout|\bexcept|\brather than|\binstead of|\bcannot)"
+    r"(?:\bnot|n't|\bnone|\bneither|\bnor|\bno|\bwithout|\bexcept|\brather than|\binstead of|\bcannot)"
     r"(?:[\s\"'(,]|\b(?:be|is|a|an|the|any|of|for|under|as|case|label|category|fall|under|into|fit|show|present"
     r"|it|classified"
     r"|or|either|exhibit|contain)\b|\ue000.)*$",
     re.IGNORECASE | re.DOTALL,
+)
+# A label with a verdict: "TR1: no", {'TR1': true}.
+_VERDICT = re.compile(
+    r"[\"'*)]*\s*(?::|=|-)\s*[\"'*]*(?:(yes|true|present|1|✓|✅)|(no|false|absent|not\b|0|✗|❌))(?![\w.])",
+    re.IGNORECASE,
 )
 _ABSENT = re.compile(
     r"[\"')]*\s*(?:(?:is|are|was|does|do|can|category|label)\s+)*(?:not\b|isn't|aren't|doesn't|don't|absent"
@@ -88,12 +94,15 @@ def parse_labels(output: str, labels: Sequence[str] | Mapping[str, Sequence[str]
     brackets = [m[0] for m in _BRACKETS.finditer(text) if _find(m[0], names, listed=True)]
     if brackets:
         spans = _flat_list(text, names) or brackets[-1]
-        return Parsed(_unique(_find(spans, names, listed=True)), "list")
-    cues = list(_CUE.finditer(text))
-    for cue in reversed(cues):
-        found = _find(text[cue.end() :], names, listed=False)
-        if found:
-            return _prose(text[cue.end() :], names, "declaration")
+        found = _find(spans, names, listed=True)
+        judged = _judged(spans, found)
+        return Parsed(_unique(found), "list") if judged is None else _verdicts(judged)
+    mentions = _find(text, names, listed=False)
+    last_start = mentions[-1][0] if mentions else -1
+    for i, cue in enumerate(reversed(list(_CUE.finditer(text)))):
+        rest = text[cue.end() :] if not i or cue.end() <= last_start else ""
+        if rest and _find(rest, names, listed=False):
+            return _prose(rest, names, "declaration")
     return _prose(text, names, "labels")
 
 
@@ -137,9 +146,40 @@ def _unique(found: list[tuple[int, int, str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(label for _, _, label in found))
 
 
+def _judged(text: str, found: list[tuple[int, int, str]]) -> list[tuple[str, bool]] | None:
+    """Each label with its yes or no, where two labels or more have one."""
+    verdicts = [(label, _VERDICT.match(text, end)) for _, end, label in found]
+    judged = [(label, match[1] is not None) for label, match in verdicts if match]
+    return judged if len(judged) > 1 and len(judged) == len(found) else None
+
+
+def _verdicts(judged: list[tuple[str, bool]]) -> Parsed[tuple[str, ...]]:
+    kept = tuple(dict.fromkeys(label for label, present in judged if present))
+    return Parsed(kept, "verdicts") if kept else Parsed(None, "nothing")
+
+
+def _after_all(text: str, found: list[tuple[int, int, str]], labels: set[str]) -> list[tuple[int, int, str]]:
+    """What is said after a list of all labels, as where the question is repeated; else everything."""
+    n = len(labels)
+    listed, rest = found[:n], found[n:]
+    if n < 2 or not rest or {label for _, _, label in listed} != labels:
+        return found
+    joined = all(_JOINED.fullmatch(text, left[1], right[0]) for left, right in pairwise(listed))
+    return rest if joined and re.search(r"[.;:\n]", text[listed[-1][1] : rest[0][0]]) else found
+
+
+def _none_of(text: str, found: list[tuple[int, int, str]]) -> bool:
+    """Whether it says "none of TR1, TR2, OIO and OR"."""
+    return len(found) > 1 and re.search(r"\bnone\s+of\W+$", text[: found[0][0]], re.IGNORECASE) is not None
+
+
 def _prose(text: str, names: list[tuple[str, str]], rule: str) -> Parsed[tuple[str, ...]]:
     """The labels of running text, less those that are denied; alternatives are nothing certain."""
     found = _find(text, names, listed=False)
+    judged = _judged(text, found)
+    if judged is not None:
+        return _verdicts(judged)
+    found = _after_all(text, found, {label for _, label in names} - {"NA"})
     kept: list[str] = []
     denied = False
     for i, (start, end, label) in enumerate(found):
@@ -161,6 +201,6 @@ def _prose(text: str, names: list[tuple[str, str]], rule: str) -> Parsed[tuple[s
             kept.append(label)
     if kept:
         return Parsed(tuple(dict.fromkeys(kept)), rule)
-    if any(label == "NA" for _, label in names) and _NOTHING_APPLIES.fullmatch(text):
+    if any(label == "NA" for _, label in names) and (_NOTHING_APPLIES.fullmatch(text) or _none_of(text, found)):
         return Parsed(("NA",), rule)
     return Parsed(None, "nothing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from .normalise import prepare, unbox
@@ -19,6 +20,13 @@ _NONE = re.compile(
     r"\W*(?:none|n/?a|nothing|no (?:non-textual )?objects?[^,\n]{0,60}|there are no [^,\n]{0,80})\W*", re.IGNORECASE
 )
 _DESCRIBED = re.compile(r"^([^:\n]{1,60}?)\s*(?::|\s[-–—]\s)\s*\S")
+_FENCE = re.compile(r"```[ \t]*[A-Za-z]*[ \t]*(?:\n|$)|```")
+_REFUSED = re.compile(
+    r"\W*(?:(?:i'm|i am|we are)\s+(?:very\s+)?(?:sorry|unable|not able)\b|sorry\b"
+    r"|unfortunately\b|i\s+(?:can't|cannot|can not|don't)\b"
+    r"|as an ai\b)",
+    re.IGNORECASE,
+)
 _COMMA = re.compile(r"[,;、](?![^()]{0,80}\))")
 
 
@@ -42,11 +50,16 @@ def parse_list(output: str, limit: int | None = None) -> Parsed[tuple[str, ...]]
         return Parsed(None, "truncated", True)
     if not text:
         return Parsed(None, "empty")
-    text = unbox(text)
+    text = _FENCE.sub("\n", unbox(text)).replace("**", "").strip()
+    if _REFUSED.match(text):
+        return Parsed(None, "nothing")
     if _NONE.fullmatch(text):
         return Parsed(None, "nothing")
+    own = _json(text)
     rows = [row[1] for row in _ROW.finditer(text)]
-    if len(rows) < 2 and len(_INLINE.findall(text)) > 1:
+    if own is not None:
+        items, rule = own, "JSON"
+    elif len(rows) < 2 and len(_INLINE.findall(text)) > 1:
         items, rule = [_named(part) for part in _INLINE.split(_without_introduction(text))], "numbers"
     elif len(rows) > 1 or (rows and "\n" not in text):
         items, rule = [_named(row) for row in rows], "rows"
@@ -58,6 +71,22 @@ def parse_list(output: str, limit: int | None = None) -> Parsed[tuple[str, ...]]
             unique.setdefault(item.casefold(), item)
     kept = tuple(unique.values())[:limit]
     return Parsed(kept, rule) if kept else Parsed(None, "nothing")
+
+
+def _json(text: str) -> list[str] | None:
+    """The texts of a JSON list, alone or as the only list of an object."""
+    if not text.startswith(("[", "{")):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, dict):
+        lists = [part for part in value.values() if isinstance(part, list)]
+        value = lists[0] if len(lists) == 1 else None
+    if not isinstance(value, list):
+        return None
+    return [item for item in value if isinstance(item, str)] or None
 
 
 def _without_introduction(text: str) -> str:

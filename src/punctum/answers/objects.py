@@ -19,6 +19,12 @@ _ROW = re.compile(
     r"|secondary|primary)\b|\n|$))",
     re.IGNORECASE,
 )
+_TAGS = re.compile(
+    r"<\s*(?:object\s*_?1|primary(?:[ _]object)?)\s*>([^<>]{1,160})</[^<>]{1,30}>.{0,40}?"
+    r"<\s*(?:object\s*_?2|secondary(?:[ _]object)?)\s*>([^<>]{1,160})</",
+    re.IGNORECASE | re.DOTALL,
+)
+_ARTICLE = re.compile(r"(?:the|an?)\s+(<[^<>]+>)", re.IGNORECASE)
 _IN_ANGLES = re.compile(r"<\s*([^<>\n]{1,120}?)\s*>")
 
 
@@ -46,7 +52,7 @@ def parse_objects(output: str, template: str) -> Parsed[tuple[str, ...]]:
     if not text:
         return Parsed(None, "empty")
     text = re.sub(r"\$\s*([<>])\s*\$", r"\1", text).replace("&lt;", "<").replace("&gt;", ">")
-    rows = _rows(text)
+    rows = _tags(text) or _rows(text)
     if rows:
         return Parsed(rows, "rows")
     for rule, found in (("statement", _statement(text, template, fields)), ("angle brackets", _angles(text))):
@@ -57,10 +63,19 @@ def parse_objects(output: str, template: str) -> Parsed[tuple[str, ...]]:
 
 def _tidy(value: str) -> str | None:
     """An object's name without wrapping, or None where it is empty or still the placeholder."""
-    angled = _IN_ANGLES.fullmatch(value.strip(" .,;:*_`\"'"))
+    value = value.strip(" .,;:*_`\"'")
+    article = _ARTICLE.fullmatch(value)
+    angled = _IN_ANGLES.fullmatch(article[1] if article else value)
     value = (angled[1] if angled else value).strip(" \t.,;:*_`\"'<>[](){}\n")
     value = " ".join(value.split())
     return None if not value or len(value) > 120 or _PLACEHOLDER.fullmatch(value) else value
+
+
+def _tags(text: str) -> tuple[str, str] | None:
+    """`<object1>…</object1> <object2>…</object2>`."""
+    match = _TAGS.search(text)
+    first, second = (_tidy(match[1]), _tidy(match[2])) if match else (None, None)
+    return (first, second) if first and second else None
 
 
 def _rows(text: str) -> tuple[str, str] | None:
