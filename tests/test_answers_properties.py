@@ -111,3 +111,24 @@ def test_the_answer_is_yes_or_no_in_any_wrapping(reply: str, wrapping: str, end:
     for word in (reply, reply.title(), reply.upper()):
         output = f"The answer is {wrapping.format(word)}{end}"
         assert parse_yes_no(output).value == reply, output
+
+
+RUNS = [
+    *"aA([{<*_`$\\'\".,:;?!|/-#^1 \n", "\n\n", "< ", "A ", "A, ", "A or ", "A|", "A.\n", "a, ", "B: ", "the answer is ", "answer: ",
+    "Answer: A\n", "not A ", "if A ", "best ", "I say ", "yes ", "no ", "yes and no ", "1, ", "1. ", "1-1.\n", "1) 2, 2) 3, ",
+    "TR1, ", "TR1: no\n", "none of ", "object1: ", "<object1>a</object1>", "The surface of ", "- a\n", "by the sea ",
+    "A. by the sea\n", "</think>", "\nQuestion: ", "better than ", "A is correct. ", "A? ", "x-", "\u200b", "\u00e9",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", RUNS)
+@pytest.mark.timeout(30)
+def test_repetitions_take_no_time_that_explodes(unit: str) -> None:
+    output = (unit * 20_000)[:20_000]  # the time limit is the test
+    parse_choice(output, FOUR)
+    parse_yes_no(output)
+    parse_indices(output, 18, 3)
+    parse_indices(output, 18, 1)
+    parse_labels(output, ["TR1", "TR2", "OIO", "OR", "NA"])
+    parse_list(output, 5)
+    parse_objects(output, "The surface of {p} mimics the texture of {s}.")
