@@ -318,6 +318,11 @@ CASES: dict[tuple[str, int | None], list[str]] = {
         "**B",
     ],
     ("declared", 1): [
+        "The answer is B when considering the stalls.",
+        "B would be the best if I had to choose",
+        "The answer is B even if the light is low.",
+        "Comparing the options, I choose B.",
+        "I can't determine it exactly.\nB",
         "By elimination it's B",
         "The answer is none other than B.",
         "Answer: The correct answer is (B).",

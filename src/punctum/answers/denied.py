@@ -61,7 +61,7 @@ _TURNED_TO = re.compile(
 _FORCED = r"(?!(?:i|we|you|one|it|that|not|so|anything|anyone)\b|i'm\b|forced|pressed|pushed)"
 _WERE = r"(?:were|was|had|showed|contained)\b"
 _CONDITIONAL = re.compile(
-    rf"{MENTION}(?=\)?\s+(?:could|might|may)\s+also\b|\)?\s*,?\s+(?:only\s+)?(?:if|when)\s+{_FORCED}|\)?\s+would\s+have\s+been\b"
+    rf"{MENTION}(?=\)?\s+(?:could|might|may)\s+also\b|\)?\s*,?\s+(?:only\s+)?if\s+{_FORCED}|\)?\s+would\s+have\s+been\b"
     rf"|\)?\s+would\b[^.!?\n{EXPLICIT}-{IDLE}]{{0,60}}\bif\s+{_FORCED}[^.!?\n]{{0,60}}\b{_WERE})"
     rf"|\b(?:if\s+{_FORCED}[^.!?\n{EXPLICIT}-{IDLE}]{{0,80}}\b{_WERE}|had\b[^.!?\n,{EXPLICIT}-{IDLE}]{{0,60}}\bbeen\b)"
     rf"[^.!?\n{EXPLICIT}-{IDLE}]{{0,80}},\s*{OPTION_WORD}{MENTION}(?=\)?\s+would\b)",
