@@ -23,7 +23,12 @@ GIVEN = ("s_gt", "s_wrong")
 DEFAULT, DEFAULT_TOLD = "I", "T_V+s_IN"
 
 CONTEXT = "pitt_ads/context"
-_STATE = "pitt_ads/asr"
+#: Whose wording of a prompt the paper gives; of all others there is one.
+WORDED = {
+    "vicuna": ("pitt_ads/mac", "pitt_ads/asr", "pitt_ads/arr", "pitt_ads/arr_single"),
+    "minigpt4": ("pitt_ads/aor_image",),
+}
+WORDINGS = ("gpt", *WORDED)
 _ASKED = {
     "V": ("pitt_ads/objects", 64),
     "T": ("pitt_ads/scene_text", 128),
@@ -59,7 +64,13 @@ def parse_context(text: str) -> tuple[str, ...]:
     return tuple(part for part in PARTS if part in named)
 
 
-def stages_for(parts: Sequence[str]) -> tuple[Stage, ...]:
+def worded(name: str, options: Options) -> str:
+    """The template in the wording that is asked for, where the paper has it."""
+    wording = options.wording or WORDINGS[0]
+    return f"{name}_{wording}" if name in WORDED.get(wording, ()) else name
+
+
+def stages_for(parts: Sequence[str], options: Options) -> tuple[Stage, ...]:
     """What must be written before a question with this context: each once, in the order of their needs."""
     needed: set[str] = set()
     open_parts = [part for part in parts if part != "I" and part not in GIVEN]
@@ -67,16 +78,16 @@ def stages_for(parts: Sequence[str]) -> tuple[Stage, ...]:
         part = open_parts.pop()
         needed.add(part)
         open_parts += _NEEDS.get(part, ())
-    return tuple(_stage(part) for part in PARTS if part in needed)
+    return tuple(_stage(part, worded("pitt_ads/asr", options)) for part in PARTS if part in needed)
 
 
-def _stage(part: str) -> Stage:
+def _stage(part: str, state: str) -> Stage:
     if part in _ASKED:
         prompt, length = _ASKED[part]
         return Stage(part, "describe", partial(_look, prompt), (prompt,), length)
     if part in CHOSEN:
-        choose = partial(_choose, CHOSEN[part])
-        return Stage(part, "state", choose, (_STATE, CONTEXT), 32, _chosen)
+        choose = partial(_choose, state, CHOSEN[part])
+        return Stage(part, "state", choose, (state, CONTEXT), 32, _chosen)
     return Stage(part, "combine", partial(_combine, part == "T_V"), ("pitt_ads/combine",), 512)
 
 
@@ -95,13 +106,13 @@ def _combine(with_unusual: bool, sample: Sample, texts: Mapping[str, str], optio
     return Request(sample, prompt, (), options.system)
 
 
-def _choose(source: str, sample: Sample, texts: Mapping[str, str], options: Options) -> Request | None:
+def _choose(prompt: str, source: str, sample: Sample, texts: Mapping[str, str], options: Options) -> Request | None:
     """Which statement fits a description; nothing is asked where fewer than two objects were listed."""
     statements = possible_statements(texts["V"])
     if not statements:
         return None
     context = options.prompts.render(CONTEXT, **_fields({source: texts[source]})).strip()
-    return Request(sample, options.prompts.render(_STATE, context=context, options=statements), (), options.system)
+    return Request(sample, options.prompts.render(prompt, context=context, options=statements), (), options.system)
 
 
 def _chosen(words: str, texts: Mapping[str, str]) -> str | None:

@@ -37,6 +37,7 @@ class Options:
         split: which split of the data, where a task has several; None is its first.
         negatives: which wrong options, where a task has a choice: `hard` or `easy`.
         context: what the model is told of a picture: parts joined by `+`; None is what suits the model.
+        wording: whose wording of the prompts, where a paper has several; None is the task's first.
         similarity_model: who embeds sentences to compare them: a folder or Hub id; None is the metric's own.
         caption: whose caption the setting `sm` shows: `self` (a model writes it) or `meta` (the data's own).
         given_captions: captions by id, from a file; they come before `caption`.
@@ -61,6 +62,7 @@ class Options:
     split: str | None = None
     negatives: str = "hard"
     context: str | None = None
+    wording: str | None = None
     similarity_model: str | None = None
     caption: str = "self"
     given_captions: Mapping[str, str] | None = None
@@ -123,6 +125,7 @@ class Task(ABC):
         splits: values of `--split`; the first is the default.
         negatives: values of `--negatives`; none where the wrong options are what they are.
         contexts: whether `--context` applies.
+        wordings: values of `--wording`; the first is the default.
         headline: the metrics that a table shows first.
     """
 
@@ -140,6 +143,7 @@ class Task(ABC):
     splits: tuple[str, ...] = ("test",)
     negatives: tuple[str, ...] = ()
     contexts: bool = False
+    wordings: tuple[str, ...] = ()
     headline: tuple[str, ...] = ("accuracy",)
 
     @abstractmethod
@@ -221,6 +225,9 @@ class Task(ABC):
         if options.negatives not in (self.negatives or ("hard",)):
             known = f"known: {', '.join(self.negatives)}" if self.negatives else "it has no choice of them"
             raise ValueError(f"{self.name} has no negatives {options.negatives!r}; {known}")
+        if options.wording is not None and options.wording not in self.wordings:
+            known = f"known: {', '.join(self.wordings)}" if self.wordings else "it has one"
+            raise ValueError(f"{self.name} has no wording {options.wording!r}; {known}")
         if options.context is not None and not self.contexts:
             raise ValueError(f"{self.name} takes no context")
         if options.cot and not self.reasons:

@@ -6,6 +6,7 @@ wrote about it (`ads_context.py`).
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,9 +19,11 @@ from punctum.evaluators.ads_context import (
     DEFAULT,
     DEFAULT_TOLD,
     GIVEN,
+    WORDINGS,
     context_text,
     parse_context,
     stages_for,
+    worded,
     wrong_statement,
 )
 from punctum.evaluators.ads_scores import (
@@ -50,6 +53,9 @@ from punctum.evaluators.base import (
 from punctum.evaluators.counting import Counted
 from punctum.records import Form, Prediction, Request, Sample
 
+_COT = "pitt_ads/cot"
+_ANSWER = re.compile(r"\banswer\W{0,3}:", re.I)
+
 #: What the paper calls each relation, and how Listing 10 says it in a sentence (Section 3.1).
 RELATION_NAMES = {
     "TR1": ("Texture Replacement 1", "objects' texture borrowed from another object"),
@@ -66,6 +72,8 @@ class AdsTask(Task):
     subsets: tuple[str, ...] = ("full", "small")
     settings = ("vlm", "sm")
     contexts = True
+    wordings = WORDINGS
+    reasons = True
     gives_statement = False  # whether the context may hold the annotated statement without giving the answer away
 
     @abstractmethod
@@ -127,12 +135,14 @@ class AdsTask(Task):
 
     def stages(self, options: Options) -> Sequence[Stage]:
         """What the context needs."""
-        return stages_for(parse_context(options.context or DEFAULT))
+        return stages_for(parse_context(options.context or DEFAULT), options)
 
     def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
         """The prompt after the context; the picture only where the context holds it."""
         parts = parse_context(options.context or DEFAULT)
         prompt = self.prompt(self._template(options), sample, context_text(parts, sample, texts, options), options)
+        if options.cot:
+            prompt = options.prompts.render(_COT, prompt=prompt.strip())
         pictures = sample.pictures if "I" in parts else ()
         continuations = choice_continuations(sample, options) if self.form == "choice" else ()
         return Request(sample, prompt.strip(), pictures, options.system, continuations)
@@ -140,14 +150,20 @@ class AdsTask(Task):
     def prompt_names(self, options: Options) -> Sequence[str]:
         """The task's template, and that of the context."""
         told = parse_context(options.context or DEFAULT) != ("I",)
-        return (self._template(options), *((CONTEXT,) if told else ()))
+        return (self._template(options), *((CONTEXT,) if told else ()), *((_COT,) if options.cot else ()))
+
+    def final_words(self, output: str, options: Options) -> str:
+        """With a chain of thought, what stands behind the last "Answer:"; all where there is none."""
+        heads = list(_ANSWER.finditer(output)) if options.cot else []
+        return output[heads[-1].end() :] if heads else output
 
     def paper_parser(self, sample: Sample) -> str | None:
         """The authors published none."""
         return None
 
     def _template(self, options: Options) -> str:
-        return f"pitt_ads/{self.name}{'_image' if 'I' in parse_context(options.context or DEFAULT) else ''}"
+        shown = "_image" if "I" in parse_context(options.context or DEFAULT) else ""
+        return worded(f"pitt_ads/{self.name}{shown}", options)
 
     def _fields(self, row: Row, options: Options) -> dict[str, Any]:
         fields: dict[str, Any] = {"category": row["category"]}

@@ -20,7 +20,7 @@ from punctum.evaluators.ads_context import possible_statements
 from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Batch, ModelOptions
 from punctum.evaluators.models.loading import load_model
-from punctum.evaluators.reading import read_numbered
+from punctum.evaluators.reading import judge, read_numbered
 from punctum.evaluators.stages import Cast
 from punctum.records import Generation, ModelInfo, Request, Response
 from punctum.runs import Job, run_task
@@ -532,9 +532,56 @@ def test_a_describer_that_can_do_more_stands_in_for_a_model_that_only_scores(tmp
     assert [(p.parsed, p.output) for _, p in judged] == [((4, 5, 3), "4, 5, 3")] * 2
 
 
+def test_the_wording_for_vicuna_is_taken_where_the_paper_has_it(tmp_path: Path) -> None:
+    words = ("--limit", "1", "--wording", "vicuna", "--context", "T_V+s_IN")
+    last = {
+        "mac": "Do NOT output any extra information or explanation.",
+        "asr": "based on an unusual part of the context.",
+        "arr": "Your output format is only Answer: ${indices of the 3 best statements} form, no other form.",
+        "arr_single": "Your output format is only Answer: ${index of correct statement} form, no other form.",
+    }
+    for task, end in last.items():
+        found, asked = ask(tmp_path, task, writer, *words, out=task)
+        [choice] = [a for a in asked if stage_of(a) == "s"]
+        assert "choose the best option.\n" in choice.prompt
+        assert asked[-1].prompt.endswith(end) and f"In sum. {LAST}" in asked[-1].prompt
+        assert "from your side" not in "".join(a.prompt for a in asked)
+        assert f"pitt_ads/{task}_vicuna@" in found["signature"] and "pitt_ads/asr_vicuna@" in found["signature"]
+    found, asked = ask(tmp_path, "arr", writer, "--limit", "1", "--wording", "vicuna", out="image")
+    assert "pitt_ads/arr_image@" in found["signature"]
+
+
+def test_minigpt4_names_the_objects_in_two_lines() -> None:
+    def answer(asked: Asked) -> str:
+        assert asked.prompt.endswith("in the format:\n<object1>: <answer1>\n<object2>: <answer2>")
+        return "<object1>: <{}>\n<object2>: <{}>".format(*GOLD[image_of(asked)][1:])
+
+    with FakeServer(answer) as server:
+        describer = load_model(f"openai:m@{server.url}", ModelOptions())
+        asked = job("aor", wording="minigpt4")
+        samples = list(asked.task.samples(asked.load, asked.options))
+        requests = [asked.task.request(sample, asked.options) for sample in samples]
+        answers = {i: r for batch in describer.answer(requests, Generation()) for i, r in batch}
+    for index, sample in enumerate(samples):
+        prediction = judge(asked.task, sample, answers[index], asked.options)
+        assert prediction.correct and prediction.parsed == GOLD[sample.unit.id.partition("#")[0]][1:]
+
+
+def test_behind_a_chain_of_thought_the_last_answer_counts(tmp_path: Path) -> None:
+    def answer(asked: Asked) -> str:
+        assert asked.prompt.endswith("at the end.") and "step by step" in asked.prompt
+        right = several(asked, "rrr")
+        return f"1. It shows 4 things. Answer: 0 would be odd.\n2. So 3 fit best.\n**{right.replace(':', ':**')}"
+
+    found, _ = ask(tmp_path, "arr", answer, "--cot")
+    assert found["metrics"]["average"] == 1
+    assert "|cot:True|" in found["signature"] and "pitt_ads/cot@" in found["signature"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("arr", "--wording", "llama"), "no wording 'llama'; known: gpt, vicuna, minigpt4"),
         (("asr", "--context", "s_gt"), "would tell the answer"),
         (("mac", "--context", "s_wrong"), "would tell the answer"),
         (("arr", "--context", "T_V+X"), "no part 'X'; known: I, V, T"),

@@ -86,6 +86,8 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--context", metavar="I+T_V+…", help=(
         "what the model is told of a picture: I, V, T, IN, UH, T_V, T_V-UH, s_IN, s_UH, s_TV, s_gt, s_wrong, joined "
         "by + (pitt_ads; default I, or T_V+s_IN where the model reads no pictures)"))  # fmt: skip
+    parser.add_argument("--wording", metavar="NAME", help=(
+        "whose wording of the prompts, where the paper has several (pitt_ads: gpt, vicuna, minigpt4)"))  # fmt: skip
     parser.add_argument("--similarity-model", metavar="M", help=(
         "folder or Hub id of the sentence embeddings that score objects (default all-mpnet-base-v2)"))  # fmt: skip
     parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N rows of each task")

@@ -97,6 +97,7 @@ def _options(args: argparse.Namespace) -> Options:
         split=args.split,
         negatives=args.negatives,
         context=args.context,
+        wording=args.wording,
         similarity_model=args.similarity_model,
         caption=args.caption if args.caption == "meta" else "self",
         given_captions=_given_captions(args.caption),

@@ -69,6 +69,7 @@ def _options(args: argparse.Namespace) -> Options:
         split=args.split,
         negatives=args.negatives,
         context=args.context,
+        wording=args.wording,
         similarity_model=args.similarity_model,
         limit=args.limit,
         shuffle=args.shuffle,
