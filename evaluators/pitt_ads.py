@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 from punctum.datasets_scripts.pitt_ads.statements import LABELS, statement
@@ -266,6 +267,16 @@ class Objects(AdsTask):
             pictures=pictures_of(row),
             fields={**self._fields(row, options), **fields},
         )
+
+    def check(self, options: Options) -> None:
+        """Also refuse to ask what could not be scored afterwards.
+
+        Raises:
+            ValueError: as `Task.check`.
+        """
+        super().check(options)
+        if find_spec("sentence_transformers") is None:
+            raise ValueError("aor is scored by sentence embeddings: pip install sentence-transformers")
 
     def prompt(self, name: str, sample: Sample, context: str, options: Options) -> str:
         """Listing 10, whose example is filled with the same two objects for every relation."""

@@ -658,6 +658,27 @@ def test_baselines_answer_in_numbers(tmp_path: Path) -> None:
         assert [line["parsed"] for line in lines] == [parsed] * len(ATYPICAL)
 
 
+def test_without_what_scores_objects_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pitt_ads, "find_spec", lambda name: None)
+    reader = Reader()
+    with pytest.raises(ValueError, match="pip install sentence-transformers"):
+        run_task(job("aor", context="s_IN"), reader)
+    assert not reader.asked
+
+
+def test_from_python_by_folder_split_and_rows() -> None:
+    evaluator = punctum.evaluator("pitt_ads/arr")
+    train = evaluator.compute("baseline:first")
+    assert "|split:train|" in train["signature"] and train["n"] == len(ATYPICAL)
+    assert evaluator.compute("baseline:first", data=str(FOLDER), n_resamples=0)["average"] == train["average"]
+    test = evaluator.compute("baseline:first", data=str(FOLDER), split="test", negatives="easy")
+    assert "|split:test|negatives:easy|" in test["signature"]
+    rows = load("pitt_ads", "arr", data_dir=FOLDER, split="train").select(range(5))
+    assert evaluator.compute("baseline:first", data=rows)["n"] == 5
+    with pytest.raises(ValueError, match="negatives choose among the data of a folder"):
+        evaluator.compute("baseline:first", data=rows, negatives="easy")
+
+
 # Reading
 
 OPTIONS = (
