@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from punctum.datasets_scripts.pitt_ads.statements import LABELS
 from punctum.evaluators.base import Options
@@ -16,6 +18,7 @@ from punctum.metrics.prec_at_k.core import prec_at_k
 from punctum.metrics.subset_accuracy.core import subset_accuracy
 from punctum.metrics.top_k_accuracy.core import top_k_accuracy
 from punctum.records import Prediction, Sample
+from punctum.stats import Array
 
 Pairs = Iterable[tuple[Sample, Prediction]]
 CUTS = (1, 2, 3)
@@ -25,6 +28,7 @@ _AVERAGED = ("prec_at_1", "prec_at_2", "prec_at_3", "top_1_accuracy", "top_2_acc
 _AVERAGED_PRECISIONS = _AVERAGED[:3]
 _MACRO = ("precision_macro", "recall_macro", "f1_macro", "roc_auc_macro", "pr_auc_macro")
 CLASSIFICATION = tuple(f"{name}{na}" for name in (*_MACRO, "subset_accuracy") for na in ("", "_without_na"))
+_RESAMPLED = [name for name in CLASSIFICATION if "auc" not in name]
 THRESHOLDS = (0.7, 0.6, 0.5)
 SIMILARITY = ("mpnet_similarity", *(f"share_above_{t:g}" for t in THRESHOLDS))
 
@@ -67,9 +71,14 @@ class _Column:
             self.unparsed += tally(prediction)[0]
 
     def counted(
-        self, metrics: dict[str, float | None], meter: Meter, options: Options, breakdowns: dict[str, Any]
+        self,
+        metrics: dict[str, float | None],
+        meter: Meter,
+        options: Options,
+        breakdowns: dict[str, Any],
+        derived: tuple[Sequence[str], Callable[[Array], Array]] | None = None,
     ) -> Counted:
-        intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed)
+        intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed, derived)
         return Counted(len(self.samples), self.unparsed, sum(self.failed), metrics, intervals, breakdowns)
 
 
@@ -122,9 +131,35 @@ def score_labels(pairs: Pairs, options: Options) -> Counted:
     metrics = {name: found[name] for name in names}
     meter = Meter()
     for sample, chosen in zip(column.samples, column.predictions, strict=True):
-        right = chosen is not None and set(chosen) == set(sample.gold)
-        meter.add("subset_accuracy", sample.cluster, right)
-    return column.counted(metrics, meter, options, {"per_label": found["per_label"]})
+        _add_labels(meter, sample, chosen)
+    return column.counted(metrics, meter, options, {"per_label": found["per_label"]}, (_RESAMPLED, macro_averages))
+
+
+def _add_labels(meter: Meter, sample: Sample, chosen: Sequence[str] | None) -> None:
+    """A row's part in the precision, recall and F1 of each label, and whether its set is right."""
+    said, true = set(chosen or ()), set(sample.gold)
+    for label in LABELS:
+        is_said, is_true = label in said, label in true
+        meter.add(f"precision {label}", sample.cluster, is_said and is_true, is_said)
+        meter.add(f"recall {label}", sample.cluster, is_said and is_true, is_true)
+        meter.add(f"f1 {label}", sample.cluster, 2 * (is_said and is_true), is_said + is_true)
+    meter.add("subset", sample.cluster, chosen is not None and said == true)
+    meter.add("subset without NA", sample.cluster, chosen is not None and said - {"NA"} == true - {"NA"})
+
+
+def macro_averages(resampled: Array) -> Array:
+    """The scores of `_RESAMPLED` from the ratios that `_add_labels` adds.
+
+    Args:
+        resampled: shape (n_resamples, 3 a label and 2); a ratio of nothing is nan, and counts as 0 as in
+            the scores, also where a label is missing from a resample only.
+
+    Returns:
+        shape (n_resamples, len(_RESAMPLED)).
+    """
+    by_label = np.nan_to_num(resampled[:, :-2]).reshape(len(resampled), len(LABELS), 3)
+    averages = [part[:, :, kind].mean(1) for kind in range(3) for part in (by_label, by_label[:, :-1])]  # NA is last
+    return np.stack([*averages, resampled[:, -2], resampled[:, -1]], axis=1)
 
 
 def score_objects(pairs: Pairs, options: Options) -> Counted:

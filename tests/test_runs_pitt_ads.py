@@ -15,14 +15,15 @@ import pytest
 import punctum
 from punctum._datasets import load
 from punctum.cli import main
-from punctum.evaluators import pitt_ads
+from punctum.evaluators import ads_scores, pitt_ads
 from punctum.evaluators.ads_context import possible_statements
 from punctum.evaluators.base import Options
+from punctum.evaluators.counting import Meter
 from punctum.evaluators.models.base import Batch, ModelOptions
 from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.reading import judge, read_numbered
 from punctum.evaluators.stages import Cast
-from punctum.records import Generation, ModelInfo, Request, Response
+from punctum.records import Generation, ModelInfo, Prediction, Request, Response
 from punctum.runs import Job, run_task
 from tests.fake_server import REFUSAL, Asked, FakeServer
 
@@ -307,8 +308,26 @@ def test_mac_equals_cells_worked_out_by_hand(tmp_path: Path, given: str) -> None
     assert metrics["subset_accuracy"] == pytest.approx(sum(v == LABELS_OF[i] for i, v in said.items()) / len(LABELS_OF))
     without = sum(v - {"NA"} == LABELS_OF[i] - {"NA"} for i, v in said.items()) / len(LABELS_OF)
     assert metrics["subset_accuracy_without_na"] == pytest.approx(without)
+    for name, (low, high) in found["intervals"].items():
+        assert low - 1e-9 <= metrics[name] <= high + 1e-9 and (given != "gold" or high == 1)
+    assert len(found["intervals"]) == 8
     areas = [metrics[f"{name}_macro{suffix}"] for name in ("roc_auc", "pr_auc") for suffix in ("", "_without_na")]
     assert all(0 <= area <= 1 for area in areas) and (given != "gold" or areas == [1, 1, 1, 1])
+
+
+def test_intervals_of_macro_averages_average_what_the_scores_do() -> None:
+    samples = list(job("mac").task.samples(job("mac").load, Options()))
+    said = [("TR1",), ("OR", "NA"), None, ("TR1", "TR2", "OIO"), ()] * len(samples)
+    pairs = [
+        (sample, Prediction(sample.unit, "", labels, "", False)) for sample, labels in zip(samples, said, strict=False)
+    ]
+    counted = ads_scores.score_labels(pairs, Options(n_resamples=0))
+    meter = Meter()
+    for sample, labels in zip(samples, said, strict=False):
+        ads_scores._add_labels(meter, sample, labels)
+    [averages] = ads_scores.macro_averages(meter.ratios().values()[None])
+    names = [name for name in job("mac").task.headline if "auc" not in name]
+    assert dict(zip(names, averages, strict=True)) == pytest.approx({name: counted.metrics[name] for name in names})
 
 
 def test_mac_on_typical_images_is_about_na(tmp_path: Path) -> None:
