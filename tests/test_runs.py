@@ -177,7 +177,14 @@ def test_failures_below_the_threshold_are_counted(tmp_path: Path) -> None:
 def started(tmp_path: Path, server: FakeServer, out: str, store: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "punctum.cli", "run", "deepeval", "--sample", "--model", f"openai:m@{server.url}"]
     command += ["--concurrency", "2", "--store", str(tmp_path / store), "--out", str(tmp_path / out)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=_hear_interrupts
+    )
+
+
+def _hear_interrupts() -> None:
+    """A shell's background jobs, and what they start, ignore Ctrl-C; a person's terminal does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(server: FakeServer, n: int, process: subprocess.Popen[str]) -> None:
