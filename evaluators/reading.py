@@ -85,11 +85,47 @@ def read_numbered(
     Raises:
         ValueError: for another parser.
     """
+    output = _without_echo(output, options, wanted, first_number)
     said = _in_its_words(output, options, wanted)
     if said is not None and output.strip() in options:  # numbers inside an option's text choose nothing
         return said
-    parsed = answers.parse_indices(output, len(options), wanted, first_number, parser)
+    parsed = answers.parse_indices(
+        _numbers_alone(output, options, first_number), len(options), wanted, first_number, parser
+    )
     return said if parsed.value is None and parsed.rule == "nothing" and said is not None else parsed
+
+
+def _without_echo(output: str, options: Sequence[str], wanted: int, first_number: int) -> str:
+    """The output without a repetition of the question's options: from the first on, more than were asked for.
+
+    The last line may be cut, where the model ran out of tokens.
+    """
+    lines = output.splitlines()
+    for start in range(len(lines)):
+        count = 0
+        for line, (number, option) in zip(lines[start:], enumerate(options, first_number), strict=False):
+            last = start + count == len(lines) - 1
+            if not _repeats(line, number, option, last):
+                break
+            count += 1
+        if count > wanted:
+            return "\n".join(lines[:start] + lines[start + count :])
+    return output
+
+
+def _numbers_alone(output: str, options: Sequence[str], first_number: int) -> str:
+    """The output with numbers alone where an option's text follows its number: texts hold "because" and numbers."""
+    for number, option in enumerate(options, first_number):
+        text = option.strip().rstrip(".")
+        if text and text in output:
+            output = re.sub(rf"(?<!\d){number}\s*[:.)]\s*{re.escape(text)}\.?", f"{number}, ", output)
+    return output
+
+
+def _repeats(line: str, number: int, option: str, may_be_cut: bool) -> bool:
+    match = re.match(rf"\s*{number}\s*[:.)]\s*(.*)", line)
+    text = match[1].strip() if match else ""
+    return text == option.strip() or (may_be_cut and text != "" and option.startswith(text))
 
 
 def _in_its_words(output: str, options: Sequence[str], wanted: int) -> answers.Parsed[tuple[int, ...]] | None:

@@ -721,6 +721,12 @@ OPTIONS = (
         ('The answer is not "I should eat."', 1, None),
         ("Answer: 9", 1, None),
         (" ".join(OPTIONS), 3, None),
+        (f"Options:\n0: {OPTIONS[0]}\n1: {OPTIONS[1]}\n2: {OPTIONS[2]}\n3: I should", 3, None),
+        (f"Options:\n0: {OPTIONS[0]}\n1: {OPTIONS[1]}\nAnswer: 1", 1, (1,)),
+        (f"0: {OPTIONS[0]}\n1: {OPTIONS[1]}\n2: {OPTIONS[2]}", 3, (0, 1, 2)),
+        (f"1: {OPTIONS[1]}", 1, (1,)),
+        (f"Answer: 2: {OPTIONS[2]} 0: {OPTIONS[0]} 3: {OPTIONS[3]}", 3, (2, 0, 3)),
+        (f"Here are the best:\n2. {OPTIONS[2]}\n0. {OPTIONS[0]}", 3, (2, 0)),
     ],
 )
 def test_numbered_options_are_read_by_number_or_by_their_words(
