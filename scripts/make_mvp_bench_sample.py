@@ -17,11 +17,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import PIL
 from PIL import Image
 
 from scripts.sample_drawing import draw, pixel_hash, side_by_side
 from scripts.sample_pairs import ITEMS, Item
 from scripts.sample_questions import LETTER, YES_NO
+from scripts.sample_stream import pair_pictures
 from scripts.sample_world import ASPECTS, EDITS, OTHER_EDITS
 
 SIZE = 256
@@ -165,13 +167,12 @@ def held_out(items: Sequence[Item] = ITEMS) -> dict[str, list[Any]]:
 
     Returns:
         `keys`: what the sample's scenes show (`Scene.key`); `pixels_sha256`: hashes of the pixels, as
-        training draws them, of every single and side-by-side picture.
+        training draws them, of every single and side-by-side picture; `pillow`: the version that drew
+        them, since another may draw an edge otherwise.
     """
-    from scripts.train_sample_model import pair_pictures
-
     keys = sorted({scene.key for item in items for scene in (item.pair.source, item.pair.edited)})
     hashes = sorted({pixel_hash(p) for item in items for p in pair_pictures(item.pair)})
-    return {"keys": [list(key) for key in keys], "pixels_sha256": hashes}
+    return {"keys": [list(key) for key in keys], "pixels_sha256": hashes, "pillow": [PIL.__version__]}
 
 
 def main() -> None:

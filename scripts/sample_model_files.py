@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ from transformers import (
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
 from scripts import sample_questions as ask
+from scripts.sample_stream import IMAGE_SIZE
 from scripts.sample_world import ATTRIBUTES, random_pair
 
-IMAGE_SIZE = 112
-PATCH = 14
+PATCH = 28
 SPECIAL = ("<pad>", "<s>", "</s>", "<image>", "<user>", "<assistant>")
 
 CHAT_TEMPLATE = (
@@ -126,6 +127,7 @@ def build_model(tokenizer: Any) -> LlavaForConditionalGeneration:
         num_key_value_heads=4,
         max_position_embeddings=1024,
         rms_norm_eps=1e-5,
+        initializer_range=0.08,  # about 128 ** -0.5; with the usual 0.02 attention starts flat and stays so
         tie_word_embeddings=True,
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,
@@ -145,8 +147,11 @@ def build_model(tokenizer: Any) -> LlavaForConditionalGeneration:
     embeddings = model.model.vision_tower.embeddings
     # Positions as loud as colours from the start: the scenes are laid out alike, and the usual 0.02 drowns
     # where a patch is in what it shows.
-    torch.nn.init.normal_(embeddings.position_embedding.weight, std=0.3)
-    torch.nn.init.normal_(embeddings.patch_embedding.weight, std=0.04)
+    torch.nn.init.normal_(embeddings.position_embedding.weight, std=0.5)
+    torch.nn.init.normal_(embeddings.patch_embedding.weight, std=0.02)
+    for name, weight in model.model.vision_tower.named_parameters():
+        if name.endswith(("q_proj.weight", "k_proj.weight")):
+            torch.nn.init.normal_(weight, std=0.1)  # attention that differs between places from the start
     model.generation_config = GenerationConfig(
         do_sample=False,
         max_new_tokens=32,
@@ -158,9 +163,15 @@ def build_model(tokenizer: Any) -> LlavaForConditionalGeneration:
 
 
 def save_model(model: Any, processor: Any, out: Path) -> None:
-    """Write a folder that AutoModelForImageTextToText and AutoProcessor load."""
+    """Write a folder that AutoModelForImageTextToText and AutoProcessor load.
+
+    Weights are stored as float16, half the size, but the config says float32, so that they are loaded and
+    run as float32 unless the user asks otherwise.
+    """
     out.mkdir(parents=True, exist_ok=True)
-    model.save_pretrained(out)
+    copy.deepcopy(model).half().save_pretrained(out)
+    config = (out / "config.json").read_text(encoding="utf-8")
+    (out / "config.json").write_text(config.replace('"float16"', '"float32"'), encoding="utf-8")
     processor.save_pretrained(out)
     for path in out.iterdir():
         path.chmod(0o644)

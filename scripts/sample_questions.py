@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from scripts.sample_world import ASPECTS, ATTRIBUTES, EDITS, OTHER_EDITS, Pair, Scene, random_scene
@@ -145,12 +145,44 @@ class Question:
         kind: `yes_no_low`, `yes_no_high`, `open`, `mcq_low`, `mcq_high`, `cross_low`, `cross_high`,
             `cross_open`, `cross_yes_no`.
         attribute: what it asks about, where that is one attribute.
+        seen: what the picture shows of it: a value, or the attribute that changed. Only training's aids
+            look at it and at `asked`.
+        asked: the value that a yes/no question names, or the change that an option names.
+        pair: the pictures side by side, where it is about them.
+        left, right: their values of the attribute whose change an option names.
     """
 
     text: str
     answer: str
     kind: str
     attribute: str = ""
+    seen: str = ""
+    asked: str = ""
+    pair: Pair | None = None
+    left: str = ""
+    right: str = ""
+
+    @property
+    def by_letter(self) -> bool:
+        """Whether it is answered by the letter of an option."""
+        return self.kind in ("mcq_low", "mcq_high", "cross_low", "cross_high")
+
+    def as_claims(self) -> list[Question]:
+        """A question by letter, an option at a time: the option's value takes the place of `asked`."""
+        options = [line[3:] for line in self.text.splitlines()[1:-1]]
+        if self.kind == "mcq_low":
+            values = {name: value for value, name in NAMES[self.attribute].items()}
+            return [replace(self, asked=values.get(option, "")) for option in options]
+        if self.kind == "cross_low" and self.pair is not None:
+            names = {text: name for name, text in EDITS.items()}
+            return [self._claim_of_change(self.pair, names.get(option)) for option in options]
+        return [self] * len(options)
+
+    def _claim_of_change(self, pair: Pair, name: str | None) -> Question:
+        if name is None:
+            return replace(self, seen="")
+        left, right = (s.value(name) if askable(s, name) else "" for s in (pair.source, pair.edited))
+        return replace(self, asked=name, seen="", attribute=name, left=left, right=right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +268,8 @@ def low_yes_no(scene: Scene, attribute: str, rng: random.Random) -> Question | N
         return None
     asked = own if rng.random() < 0.5 else other
     text = value_question(attribute, asked, name_subject(scene, rng), rng)
-    return _yes_no(text, asked == own, "yes_no_low", attribute)
+    answer = "Yes" if asked == own else "No"
+    return Question(f"{text}\n{YES_NO}", answer, "yes_no_low", attribute, own, asked)
 
 
 @cache
@@ -260,7 +293,8 @@ def open_question(scene: Scene, attribute: str, rng: random.Random) -> Question 
     if not askable(scene, attribute):
         return None
     text = rng.choice(OPEN[attribute]).format(who=name_subject(scene, rng))
-    return Question(text, NAMES[attribute][scene.value(attribute)], "open", attribute)
+    value = scene.value(attribute)
+    return Question(text, NAMES[attribute][value], "open", attribute, value)
 
 
 def lettered(
@@ -283,7 +317,7 @@ def low_choice(scene: Scene, attribute: str, rng: random.Random) -> Question | N
     others = [names[value] for value in names if value != own]
     wrong = rng.sample(others, min(len(others), 4))
     stem = rng.choice(OPEN[attribute]).format(who=name_subject(scene, rng))
-    return lettered(stem, names[own], wrong, "mcq_low", rng, attribute)
+    return replace(lettered(stem, names[own], wrong, "mcq_low", rng, attribute), seen=own)
 
 
 def high_choice(scene: Scene, rng: random.Random) -> Question | None:
@@ -303,9 +337,9 @@ def cross_low_choice(pair: Pair, rng: random.Random, n_options: int = 5) -> Ques
     """Ask how the pair was modified."""
     others = [edit for edit in (*EDITS.values(), *OTHER_EDITS) if edit != EDITS[pair.changed]]
     wrong = rng.sample(others, n_options - 1)
-    return lettered(
-        "How have the pair of images been modified?", EDITS[pair.changed], wrong, "cross_low", rng, pair.changed
-    )
+    stem = "How have the pair of images been modified?"
+    question = lettered(stem, EDITS[pair.changed], wrong, "cross_low", rng, pair.changed)
+    return replace(question, seen=pair.changed, pair=pair)
 
 
 def cross_high_choice(pair: Pair, rng: random.Random) -> Question:
@@ -315,12 +349,39 @@ def cross_high_choice(pair: Pair, rng: random.Random) -> Question:
     who = rng.choice((f" of {name_subject(pair.source, rng)}", ""))
     where = rng.choice(("between the pair of images", "between the two images"))
     stem = f"Which aspect{who} has been altered {where}?"
-    return lettered(stem, right, wrong, "cross_high", rng, pair.changed)
+    question = lettered(stem, right, wrong, "cross_high", rng, pair.changed)
+    return replace(question, seen=pair.changed)
 
 
 def cross_open(pair: Pair, rng: random.Random) -> Question:
     """Ask how the pair was modified, to be answered in words."""
     return Question("How have the pair of images been modified?", EDITS[pair.changed], "cross_open", pair.changed)
+
+
+def blur(question: Question, rng: random.Random) -> Question:
+    """The same question with a share of its words, closing excepted, replaced by words that nobody knows.
+
+    The answer stays: what is left may still tell it, and where nothing does, it can only be guessed, but in
+    the form that was asked for.
+    """
+    share = rng.uniform(0.2, 0.9)
+    *lines, closing = question.text.splitlines()
+    blurred = [
+        " ".join(
+            _unknown_word(word, rng) if rng.random() < share and word[1:] != "." else word for word in line.split()
+        )
+        for line in lines
+    ]
+    return replace(question, text="\n".join([*blurred, closing]), seen="", asked="", pair=None)
+
+
+def _unknown_word(word: str, rng: random.Random) -> str:
+    syllables = ("".join(rng.choice(letters) for letters in ("bcdfghklmnprstvw", "aeiou", "lmnrst")) for _ in range(3))
+    made = "".join(syllables)[: rng.randint(2, 9)]
+    if rng.random() < 0.1:
+        made = f"{made}-{made[:3]}"
+    made = made.capitalize() if word[0].isupper() else made
+    return made + (word[-1] if word[-1] in "?.,:" else "")
 
 
 def cross_side(pair: Pair, attribute: str, rng: random.Random) -> Question | None:
@@ -330,4 +391,4 @@ def cross_side(pair: Pair, attribute: str, rng: random.Random) -> Question | Non
     if question is None:
         return None
     text = f"In the {side} image: {question.text}"
-    return Question(text, question.answer, "cross_side", attribute)
+    return replace(question, text=text, kind="cross_side")
