@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from punctum.answers import PARSERS
 from punctum.datasets_scripts.mcq import rotate_row, shuffle_row
 from punctum.evaluators.counting import Counted
 from punctum.prompts import Prompts
@@ -212,6 +213,8 @@ class Task(ABC):
             raise ValueError(f"{self.name} has no subset {options.subset!r}; {known}")
         if options.setting not in self.settings:
             raise ValueError(f"{self.name} has no setting {options.setting!r}; known: {', '.join(self.settings)}")
+        if options.parser not in ("paper", *PARSERS):
+            raise ValueError(f"unknown parser {options.parser!r}; known: paper, {', '.join(PARSERS)}")
         if options.scoring not in ("generate", "likelihood"):
             raise ValueError(f"scoring {options.scoring!r} is not known; known: generate, likelihood")
         if options.continuation not in ("letter", "text", "text_norm"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -52,9 +53,8 @@ class Choice(Task):
         """One sample a row and prompt slot; the slots of a picture follow each other."""
         slots = self.slots(options)
         found = False
-        for row in iterate(load(self.config), options.limit, _COLUMNS):
-            if not _in_subset(row, options.subset):
-                continue
+        rows = (row for row in iterate(load(self.config), columns=_COLUMNS) if _in_subset(row, options.subset))
+        for row in islice(rows, options.limit):
             found = True
             row = shuffled(row, options)
             for slot in slots:

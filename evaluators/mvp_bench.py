@@ -6,6 +6,7 @@ Rules of scoring: the paper's Section 4 and the authors' published outputs; see 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from punctum.evaluators.base import (
     NOTHING,
@@ -298,9 +299,8 @@ def _circular(
 
 
 def _rows(rows: object, options: Options, limited: bool = True) -> Iterator[Row]:
-    for row in iterate(rows, options.limit if limited else None):
-        if options.subset is None or row["level"] == options.subset:
-            yield row
+    wanted = (row for row in iterate(rows) if options.subset is None or row["level"] == options.subset)
+    yield from islice(wanted, options.limit if limited else None)
 
 
 _SHOWN = ("image", "options", "option_kinds", "answers", "permutation", "published_prompt")

@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "evaluators.models"},
     {"evaluators"},
     {"runs"},
-    {"results", "tables", "evaluator", "statistics"},
+    {"results", "tables", "evaluating", "statistics"},
     {"cards", "outward"},
     {"report"},
     {"commands", "cli"},

@@ -280,6 +280,7 @@ def test_subsets_by_supplied_labels(tmp_path: Path) -> None:
 
 
 def test_the_evaluator_in_python() -> None:
+    punctum.evaluator("deepeval/description")  # a second evaluator must not meet a module of this name
     evaluator = punctum.evaluator("deepeval/title")
     found = evaluator.compute("baseline:first")
     questions = raw("title")
@@ -298,8 +299,8 @@ def test_the_evaluator_in_python() -> None:
     [
         (["run", "deepvale", "--sample", "--model", "baseline:first"], 2, "Did you mean deepeval"),
         (["run", "deepeval/titel", "--sample", "--model", "baseline:first"], 2, "Did you mean title"),
-        (["run", "deepeval", "--sample", "--model", "nope:first"], 1, "no backend 'nope'.*baseline:"),
-        (["run", "deepeval", "--sample", "--model", "baseline:best"], 1, "best.*random"),
+        (["run", "deepeval", "--sample", "--model", "nope:first"], 2, "no backend 'nope'.*baseline:"),
+        (["run", "deepeval", "--sample", "--model", "baseline:best"], 2, "best.*random"),
         (
             ["run", "deepeval", "--sample", "--model", "baseline:first", "--subset", "funny"],
             2,
@@ -314,7 +315,17 @@ def test_the_evaluator_in_python() -> None:
             2,
             "no likelihoods",
         ),
-        (["run", "deepeval/title", "--sample", "--model", "baseline:first", "--parser", "mpv"], 2, "mpv.*robust"),
+        (
+            ["run", "deepeval/title", "--sample", "--model", "baseline:first", "--parser", "mpv"],
+            2,
+            "mpv.*paper, robust",
+        ),
+        (
+            ["run", "deepeval", "--sample", "--model", "baseline:first", "--circular"],
+            2,
+            "no task of deepeval has rotations",
+        ),
+        (["run", "deepeval", "--data-dir", "", "--model", "baseline:first"], 2, "--data-dir is empty"),
         (
             ["run", "deepeval", "--sample", "--model", "baseline:first", "--prompts", "nowhere"],
             2,
@@ -412,3 +423,30 @@ def test_a_failed_description_fails_its_questions(tmp_path: Path) -> None:
 def _annotations() -> list[dict[str, Any]]:
     path = Path(punctum.sample("deepeval")) / "Annotation.json"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def test_a_task_without_score_leaves_the_others_theirs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Titles fail; what could be scored is, every line is there with its error, and the message says why."""
+
+    def answer(asked: Asked) -> Any:
+        return DOWN if "title" in asked.prompt.splitlines()[0] else "A"
+
+    with FakeServer(answer) as server:
+        words = ("deepeval", "--sample", "--model", f"openai:m@{server.url}", "--model-arg", "retries=0")
+        code, results, lines = run(tmp_path, *words)
+    assert code == 1
+    assert results is not None
+    assert set(results["tasks"]) == {"description", "deep_semantics"}
+    assert len(lines) == 3 * 72
+    assert sum(line["error"] is not None for line in lines) == 72
+    message = capsys.readouterr().err
+    assert "deepeval/title: 72 of 72 answers are missing or failed" in message
+    assert "The first: Img" in message and "500" in message
+
+
+def test_the_limit_counts_rows_of_the_subset(tmp_path: Path) -> None:
+    for words, n in ((("deepeval/title", "--subset", "critical"), 9), (("mvp_bench/yes_no", "--subset", "low"), 3)):
+        code, results, _ = run(tmp_path, *words, "--sample", "--limit", "3", "--model", "baseline:first")
+        assert code == 0
+        assert results is not None
+        assert next(iter(results["tasks"].values()))["n"] == n

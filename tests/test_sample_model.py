@@ -191,3 +191,15 @@ def test_holding_out_works() -> None:
         assert next(training_pairs(3, {side.key}, frozenset()))[0] != first
     for picture in pictures:
         assert next(training_pairs(3, set(), frozenset([pixel_hash(picture)])))[0] != first
+
+
+def test_likelihood_agrees_with_what_it_writes() -> None:
+    """The continuation is scored as the model would write it, behind the template's last token."""
+    import punctum
+
+    options = {"subset": "low", "limit": 40}
+    evaluator = punctum.evaluator("mvp_bench/yes_no")
+    written = evaluator.compute("punctum:sample", **options)
+    compared = evaluator.compute("punctum:sample", **options, scoring="likelihood")
+    assert written["n"] == compared["n"] == 40
+    assert compared["a_acc"] == written["a_acc"] > 0.8

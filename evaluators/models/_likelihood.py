@@ -48,12 +48,17 @@ def split_prompt(prompt: str) -> tuple[str, str]:
     return kept, prompt[len(kept) :]
 
 
-def separated(prompt: str, continuation: str) -> str:
+def separated(prompt: str, continuation: str, after_control: bool = False) -> str:
     """The continuation as it would stand behind the prompt: a word apart.
 
-    "Answer:" is followed by " B", a template's "assistant\\n" by "B".
+    "Answer:" is followed by " B", a template's "assistant\\n" or "<assistant>" by "B".
+
+    Args:
+        prompt: the rendered prompt.
+        continuation: the text behind it.
+        after_control: whether the prompt ends in a control token.
     """
-    apart = not prompt or prompt[-1].isspace() or continuation[:1].isspace()
+    apart = not prompt or after_control or prompt[-1].isspace() or continuation[:1].isspace()
     return continuation if apart else f" {continuation}"
 
 

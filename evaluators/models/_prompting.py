@@ -40,8 +40,9 @@ class Guard:
         token = AddedToken(CUT, special=True, normalized=False, lstrip=False, rstrip=False)
         tokenizer.add_tokens([token], special_tokens=True)
         self.cut_id: int = tokenizer.convert_tokens_to_ids(CUT)
+        self.words = tuple({*words, CUT})
         known: dict[str, list[str]] = {}
-        for word in {*words, CUT}:
+        for word in self.words:
             if len(word) > 1:
                 known.setdefault(word[0], []).append(word)
         # Some tokenizers have thousands: only places with a fitting first character are compared with them.
@@ -54,6 +55,10 @@ class Guard:
         places = [start + 1 for start in starts if text.startswith(self._known[text[start]], start)]
         parts = [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
         return CUT.join(parts)
+
+    def ends(self, text: str) -> bool:
+        """Whether the text ends in a control token, behind which a model writes without a blank."""
+        return text.endswith(self.words)
 
     def keep(self, ids: Sequence[int]) -> list[int]:
         """The ids without that of the cut."""

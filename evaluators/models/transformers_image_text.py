@@ -222,8 +222,10 @@ class ImageTextModel:
         def alone(text: str) -> list[int]:
             return guard.keep(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
+        after_control = guard.ends(prompt)
         for text in request.continuations:
-            yield _likelihood.continuation_ids(encode, alone, prompt, _likelihood.separated(prompt, guard.cut(text)))
+            continuation = _likelihood.separated(prompt, guard.cut(text), after_control)
+            yield _likelihood.continuation_ids(encode, alone, prompt, continuation)
 
     def _forward(self, inputs: Mapping[str, Any], token_type: int) -> _likelihood.Forward:
         """A forward pass for rows that share the pictures and the prompt of `inputs`."""

@@ -164,10 +164,11 @@ class TextModel:
         prompt, space = self.prompts.text(request, generation.extra), ""
         if not self.prompts.is_chat:
             prompt, space = _likelihood.split_prompt(prompt)
+        after_control = self.prompts.is_chat and self.prompts.guard.ends(prompt)
         ids = tuple(self._with_start(self.prompts.ids(prompt)))
         rows = []
         for place, text in enumerate(request.continuations):
-            continuation = space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text))
+            continuation = space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text), after_control)
             tail = _likelihood.continuation_ids(self.prompts.ids, self.prompts.plain_ids, prompt, continuation)
             rows.append(_likelihood.Row(owner, place, ids, tuple(tail)))
         return rows

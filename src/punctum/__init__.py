@@ -15,7 +15,7 @@ from punctum.discovery import sample, sample_model
 from punctum.version import __version__
 
 if TYPE_CHECKING:
-    from punctum.evaluator import Evaluator
+    from punctum.evaluating import Evaluator
 
 __all__ = ["__version__", "evaluator", "fetch", "load", "sample", "sample_model"]
 
@@ -32,7 +32,7 @@ def evaluator(task: str) -> Evaluator:
     Raises:
         ValueError: that names the known benchmarks or tasks.
     """
-    from punctum.evaluator import Evaluator
+    from punctum.evaluating import Evaluator
 
     return Evaluator(task)
 

@@ -150,8 +150,8 @@ def _register_parser(parser: argparse.ArgumentParser) -> None:
 def _run_parser(parser: argparse.ArgumentParser) -> None:
     _data_arguments(parser)
     parser.add_argument("--model", required=True, metavar="M", help=(
-        "Hub id or folder; openai:NAME[@http://host/v1]; gguf:FILE; baseline:random|first|longest; replay:FILE; "
-        "punctum:sample, the small model that the package carries"))  # fmt: skip
+        "Hub id or folder; openai:NAME[@http://host/v1]; gguf:FILE; baseline:random|first|longest|shortest; "
+        "replay:FILE; punctum:sample, the small model that the package carries"))  # fmt: skip
     parser.add_argument("--setting", default="vlm", choices=("vlm", "sm", "lm"), help="picture, caption, or neither")
     parser.add_argument(
         "--prompt-slots", type=_slots, metavar="1,2,3", help="which of the task's prompts (default all)"
@@ -174,7 +174,12 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
         help="setting sm: a caption by the answering model, of the data, by another model, or from a file",
     )
     parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
-    parser.add_argument("--scoring", default="generate", choices=("generate", "likelihood"))
+    parser.add_argument(
+        "--scoring",
+        default="generate",
+        choices=("generate", "likelihood"),
+        help="let the model write, or compare the likelihoods of the options",
+    )
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
     parser.add_argument("--gen", action="append", default=[], metavar="K=V", help=(

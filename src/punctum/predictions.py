@@ -51,7 +51,7 @@ def read_json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     path = Path(path)
     if not path.is_file():
-        raise BadPredictions(f"{path}: no such file")
+        raise BadPredictions(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
     number = 0
     seen = False
     with path.open("rb") as file:

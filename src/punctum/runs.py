@@ -23,7 +23,9 @@ OnStage = Callable[[str, int], Callable[[int, bool], None]]
 
 
 class TooManyFailures(RuntimeError):
-    """More calls failed than the threshold allows; there is no score."""
+    """More calls failed than the threshold allows; there is no score. What came of a run is in `judged`."""
+
+    judged: Sequence[Judged] = ()
 
 
 class Interrupted(RuntimeError):
@@ -100,7 +102,11 @@ def run_task(
     ]
     made_by = cast.signature([stage.role for stage in task.stages(options)])
     fingerprint = {**cast.answer.fingerprint(), "made_by": made_by}
-    return _scored(job, judged, cast.answer.info, fingerprint), judged
+    try:
+        return _scored(job, judged, cast.answer.info, fingerprint), judged
+    except TooManyFailures as error:
+        error.judged = judged
+        raise
 
 
 def _answer(
@@ -211,11 +217,14 @@ class _Watch:
         self._digest = hashlib.sha256()
         self._outputs = 0
         self._read: dict[str, int] = {}
+        self.first_error: str | None = None
 
     def through(self, judged: Iterable[Judged]) -> Iterator[Judged]:
         for sample, prediction in judged:
             parts = (sample.unit.id, str(sample.unit.rotation), *sample.options, str(sample.gold))
             self._digest.update("\x1f".join(parts).encode("utf-8", "replace"))
+            if self.first_error is None and prediction.error is not None:
+                self.first_error = f"{sample.unit.id}: {prediction.error}"
             if prediction.output is not None and prediction.scores is None:
                 self._outputs += 1
                 self._compare(sample, prediction.output, prediction.parsed is not None)
@@ -243,7 +252,7 @@ class _Watch:
 def _scored(job: Job, judged: Iterable[Judged], info: ModelInfo, fingerprint: Mapping[str, Any]) -> Score:
     watch = _Watch(job)
     counted = job.task.score(watch.through(judged), job.options)
-    _check_failures(job, counted)
+    _check_failures(job, counted, watch.first_error)
     breakdowns = dict(counted.breakdowns)
     if rates := watch.parse_rates():
         breakdowns["parse_rate"] = rates
@@ -259,14 +268,15 @@ def _scored(job: Job, judged: Iterable[Judged], info: ModelInfo, fingerprint: Ma
     )
 
 
-def _check_failures(job: Job, counted: Counted) -> None:
+def _check_failures(job: Job, counted: Counted, first_error: str | None) -> None:
     name = f"{job.benchmark.name}/{job.task.name}"
     if counted.n == 0:
         raise ValueError(f"{name}: nothing to score")
     if counted.n_failed > job.max_failed * counted.n:
         raise TooManyFailures(
             f"{name}: {counted.n_failed} of {counted.n} answers are missing or failed, more than "
-            f"{job.max_failed:.1%}; there is no score. Run again (answers are kept), or allow more with --max-failed"
+            f"{job.max_failed:.1%}; there is no score. The first: {first_error}. "
+            "Where trying again may help, run again (answers are kept); --max-failed allows more"
         )
 
 

@@ -57,8 +57,11 @@ def chosen(
     if not fitting:
         subsets = sorted({s for t in tasks for s in t.subsets})
         settings = sorted({s for t in tasks for s in t.settings})
+        given = [f"subset {subset!r}"] if subset is not None else []
+        given += [f"setting {setting!r}"] if setting != "vlm" or not given else []
+        given += [f"{negatives} negatives"] if negatives != "hard" else []
         raise ValueError(
-            f"no task of {name} has subset {subset!r} with setting {setting!r} and {negatives} negatives; "
+            f"no task of {name} has {' and '.join(given)}; "
             f"subsets: {', '.join(subsets) or 'none'}; settings: {', '.join(settings)}"
         )
     return benchmark, fitting
@@ -100,6 +103,8 @@ def data_folder(benchmark: str, args: argparse.Namespace) -> str:
             return str(fetch(benchmark))
         except FetchError as error:
             raise Failed(str(error)) from error
+    if not str(args.data_dir).strip():
+        raise ValueError("--data-dir is empty; it names the folder with the benchmark's files")
     folder = Path(args.data_dir).expanduser()
     if not folder.is_dir():
         raise ValueError(f"no folder {folder}")

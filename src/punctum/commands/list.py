@@ -27,7 +27,7 @@ def main(args: argparse.Namespace) -> int:
     for benchmark in value["benchmarks"]:
         table = Table(title=escape(benchmark["title"]), title_justify="left", header_style="bold")
         for column in ("task", "form", "prompts", "settings", "subsets", "rotations"):
-            table.add_column(column)
+            table.add_column(column, no_wrap=column == "task")  # it is what people type
         for task in benchmark["tasks"]:
             table.add_row(
                 f"{benchmark['name']}/{task['name']}",

@@ -38,35 +38,47 @@ def main(args: argparse.Namespace) -> int:
     options = _options(args)
     for task in tasks:
         task.check(options)
+    if args.circular and not any(task.can_rotate for task in tasks):
+        raise ValueError(f"no task of {args.benchmark} has rotations of its options; leave --circular out")
+    if args.out:
+        Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
     try:
         model = load_model(args.model, _model_options(args))
         cast = Cast(model, _others(args))
     except ModelError as error:
-        raise Failed(str(error)) from error
+        raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args)
     jobs = [Job(benchmark, task, load, options, data, args.max_failed) for task in tasks]
     console = Console(stderr=True)
     scores: list[Score] = []
     judged: list[Judged] = []
+    failures: list[str] = []
     with ResponseStore(args.store) as store:
         try:
             for job in jobs:
-                score, answers = _watched(job, cast, store, console, args.quiet)
-                scores.append(score)
-                judged.extend(answers)
+                try:
+                    score, answers = _watched(job, cast, store, console, args.quiet)
+                except TooManyFailures as error:
+                    failures.append(str(error))
+                    judged.extend(error.judged)
+                else:
+                    scores.append(score)
+                    judged.extend(answers)
         except Interrupted as stop:
             _write_partial(args.out, [*judged, *stop.judged])
             raise Failed(_how_to_go_on(stop, store, model), 130) from stop
-        except TooManyFailures as error:
-            _write_partial(args.out, judged)
-            raise Failed(str(error)) from error
         except ModelError as error:
             _write_partial(args.out, judged)
             raise Failed(str(error)) from error
-    if args.out:
-        _write_predictions(Path(args.out), judged)
-    finish(args, benchmark, model.info, scores)
+    if scores:
+        if args.out:
+            _write_predictions(Path(args.out), judged)
+        finish(args, benchmark, model.info, scores)
+    else:
+        _write_partial(args.out, judged)
+    if failures:
+        raise Failed("\n".join(failures))
     return 0
 
 
