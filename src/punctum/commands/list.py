@@ -62,7 +62,13 @@ def inventory() -> dict[str, Any]:
             for scheme, module in sorted(discovery.backends().items())
         ],
         "prompts": [
-            {"name": name, "source": prompts.source(name), "hash": prompts.hash(name)} for name in prompts.names()
+            {
+                "name": name,
+                "source": prompts.source(name),
+                "hash": prompts.hash(name),
+                "text": prompts.path(name).read_text(encoding="utf-8"),
+            }
+            for name in prompts.names()
         ],
     }
 
