@@ -20,7 +20,15 @@ import datasets
 
 from punctum.datasets_scripts.fetching import fetch, sources
 from punctum.datasets_scripts.pictures import picture_fault
-from punctum.datasets_scripts.reading import DataError, Line, Report, code_digest, fingerprint, json_lines
+from punctum.datasets_scripts.reading import (
+    DataError,
+    Line,
+    MissingFile,
+    Report,
+    code_digest,
+    fingerprint,
+    json_lines,
+)
 
 VERSION = datasets.Version("1.0.0")
 _SHARDS = 16
@@ -197,6 +205,12 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         return folder
 
     def _split_generators(self, dl_manager: Any) -> list[Any]:
+        try:
+            return self._checked_generators(dl_manager)
+        except MissingFile as error:
+            raise MissingFile(f"{error}. {self.WHERE}".strip()) from None
+
+    def _checked_generators(self, dl_manager: Any) -> list[Any]:
         folder = self.data_folder()
         report = Report(f"{self.config.benchmark}/{self.config.name}")
         self._unusable = set()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from punctum.datasets_scripts.reading import DataError, Line, decode
+from punctum.datasets_scripts.reading import DataError, Line, MissingFile, decode
 
 _BLANKS = " \t\r\n"
 _DECODER = json.JSONDecoder()
@@ -24,7 +24,7 @@ def read_text(file: Path) -> str:
         DataError: if the file is missing.
     """
     if not file.is_file():
-        raise DataError(f"{file} is missing")
+        raise MissingFile(f"{file} is missing")
     return decode(file.read_bytes()).replace("\r\n", "\n")
 
 

@@ -30,6 +30,10 @@ class DataError(ValueError):
     """A benchmark's files cannot be read as they are. The message names file, line and the way out."""
 
 
+class MissingFile(DataError):
+    """A file is not there. Builders add where the benchmark's files come from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a text file, read.
@@ -93,7 +97,7 @@ def json_lines(file: Path, offset: int = 0, number: int = 1, count: int | None =
         DataError: if the file is missing, or a line is not UTF-8 or no JSON object.
     """
     if not file.is_file():
-        raise DataError(f"{file} is missing")
+        raise MissingFile(f"{file} is missing")
     with _utf8_stream(file) as stream:
         stream.seek(offset)
         while count is None or count > 0:
@@ -151,7 +155,7 @@ def csv_lines(file: Path, needed: Iterable[str], whole: bool = False) -> Iterato
         DataError: if the file or a needed column is missing, or a row has more cells than the header.
     """
     if not file.is_file():
-        raise DataError(f"{file} is missing")
+        raise MissingFile(f"{file} is missing")
     text = io.StringIO(decode(file.read_bytes()), newline="")
     reader = csv.DictReader(text, skipinitialspace=True, strict=whole)
     try:

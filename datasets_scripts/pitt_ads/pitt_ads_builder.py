@@ -92,7 +92,7 @@ class PittAds(FolderBuilder):
         """Whether typical images are asked about."""
         return bool(self.config.images == "typical" or self.config.subset == "typical")
 
-    def _split_generators(self, dl_manager: Any) -> list[Any]:
+    def _checked_generators(self, dl_manager: Any) -> list[Any]:
         report = Report(f"{self.config.benchmark}/{self.config.name}")
         self._read(report)
         asked: dict[str, list[Item]] = {split: [] for split in SPLITS}
