@@ -43,7 +43,7 @@ def test_a_killed_run_of_gemma_ends_like_an_unbroken_one(gemma: Path, tmp_path: 
     process.kill()
     process.wait()
     assert before < 12
-    assert not (tmp_path / "killed").exists()
+    assert not (tmp_path / "killed" / "results.json").exists()
     subprocess.run(command("killed"), check=True, timeout=600)
     assert stored(tmp_path / "killed.sqlite") == stored(tmp_path / "unbroken.sqlite") == 12
     for name in ("results.json", "predictions.jsonl"):
