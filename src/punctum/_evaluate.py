@@ -29,6 +29,7 @@ SWITCH = "PUNCTUM_REGISTER"  # 0 keeps `import punctum` out of the cache
 _PREFIX = "evaluate-metric--"
 _MARK = "punctum.json"
 _ASIDE = ".punctum-"  # copies being built or taken away; shorter than 64 characters, so evaluate passes them over
+_TRIES = 50  # of moving a copy in while other processes do the same
 _LEFT_BEHIND = 3600.0  # seconds after which such a folder is nobody's any more
 
 # What `install` did, so that `punctum register`, which imports punctum first, can still say what has changed.
@@ -173,15 +174,23 @@ def _build(home: Path, name: str, source: Path, code: dict[str, bytes]) -> Path:
 
 
 def _move_in(aside: Path, target: Path, code: dict[str, bytes]) -> None:
-    """Put a finished copy in its place, unless another process was faster with the same content."""
+    """Put a finished copy in its place, unless another process was faster with the same content.
+
+    Between taking a damaged copy away and moving in, another process may have moved in, and a third taken that
+    away: whoever finds the place neither whole nor free tries again.
+    """
     try:
-        if not _is_whole(target, code):
-            _take_away(target.parent, [target])
-            aside.rename(target)
-            return
-    except OSError:
-        if not _is_whole(target, code):
-            raise
+        for tries_left in reversed(range(_TRIES)):
+            if _is_whole(target, code):
+                return
+            try:
+                _take_away(target.parent, [target])
+                aside.rename(target)
+                return
+            except OSError:
+                if tries_left == 0:
+                    raise
+                time.sleep(0.01)
     finally:
         _take_away(target.parent, [aside])
 
