@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -19,13 +20,15 @@ PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs")
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
 
 
-def commands() -> dict[str, set[str]]:
-    """Command to its long options."""
+def commands(parser: argparse.ArgumentParser | None = None, prefix: str = "") -> dict[str, set[str]]:
+    """Command, and command with its own commands, to long options."""
     found: dict[str, set[str]] = {}
-    for action in _parser()._subparsers._group_actions:  # type: ignore[union-attr]
-        for name, parser in action.choices.items():  # type: ignore[union-attr]
-            options = {o for a in parser._actions for o in a.option_strings if o.startswith("--")}  # type: ignore[union-attr]
-            found[name] = options - {"--help"}
+    for action in (parser or _parser())._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, child in action.choices.items():
+                options = {o for a in child._actions for o in a.option_strings if o.startswith("--")}
+                found[f"{prefix}{name}"] = options - {"--help"}
+                found |= commands(child, f"{prefix}{name} ")
     return found
 
 

@@ -25,6 +25,7 @@ LAYERS: list[set[str]] = [
     {"results", "tables", "evaluating", "statistics"},
     {"cards", "outward"},
     {"report"},
+    {"arguments"},
     {"commands", "cli"},
 ]
 

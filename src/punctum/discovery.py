@@ -61,6 +61,14 @@ def backends() -> dict[str, ModuleType]:
     return found
 
 
+def commands() -> dict[str, ModuleType]:
+    """Command to the module with its words, in the order in which help lists them."""
+    paths = (_root() / "arguments").glob("*.py")
+    names = sorted(path.stem for path in paths if path.stem not in ("__init__", "common"))
+    modules = {name: importlib.import_module(f"punctum.arguments.{name}") for name in names}
+    return dict(sorted(modules.items(), key=lambda item: item[1].ORDER))
+
+
 def sample(benchmark: str) -> str:
     """The folder of the small sample that the package carries, for `data_dir`.
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from punctum import discovery
-from punctum.cli import key_values
+from punctum.arguments.common import key_values
 from punctum.commands.common import data_folder
 
 

@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from punctum.cli import key_values, read_text_or_file
+from punctum.arguments.common import key_values, read_text_or_file
 from punctum.commands.common import Failed, chosen, data_name, finish, loader
 from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions

@@ -1,0 +1,117 @@
+"""Arguments that several commands share, and how their values are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from punctum import _datasets, discovery
+
+_PARSERS = "robust, paper, or a published extraction by name: mvp_direct, mvp_circular, mvp_yes_no, deepeval"
+
+
+def data_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which task, on which data, how it is read and scored, and where the result goes."""
+    parser.add_argument("benchmark", metavar="BENCH[/TASK]", help=f"one of {', '.join(discovery.benchmarks())}")
+    data_folder(parser)
+    parser.add_argument("--subset", metavar="NAME", help="part of the data (punctum list names them)")
+    parser.add_argument("--split", metavar="NAME", help="of the data, where a task has several (pitt_ads: train, test)")
+    parser.add_argument("--negatives", default="hard", choices=("hard", "easy"), help="which wrong options (pitt_ads)")
+    parser.add_argument("--context", metavar="I+T_V+…", help=(
+        "what the model is told of a picture: I, V, T, IN, UH, T_V, T_V-UH, s_IN, s_UH, s_TV, s_gt, s_wrong, joined "
+        "by + (pitt_ads; default I, or T_V+s_IN where the model reads no pictures)"))  # fmt: skip
+    parser.add_argument("--wording", metavar="NAME", help=(
+        "whose wording of the prompts, where the paper has several (pitt_ads: gpt, vicuna, minigpt4)"))  # fmt: skip
+    parser.add_argument("--similarity-model", metavar="M", help=(
+        "folder or Hub id of the sentence embeddings that score objects (default all-mpnet-base-v2)"))  # fmt: skip
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N rows of each task")
+    parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
+    parser.add_argument("--cot", action="store_true", help="zero-shot chain of thought, where the paper has one")
+    parser.add_argument("--parser", default="robust", metavar="NAME", help=_PARSERS)
+    parser.add_argument(
+        "--max-failed", type=float, default=0.01, metavar="SHARE",
+        help="no score when more than this share of the answers is missing or failed (default 0.01)",
+    )  # fmt: skip
+    parser.add_argument("--out", metavar="DIR", help="write predictions.jsonl and results.json there")
+    parser.add_argument("--json", metavar="F", help="write results.json to this file; - is the screen")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no table")
+    parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap; 0: no intervals")
+
+
+def data_folder(parser: argparse.ArgumentParser) -> None:
+    """Where the data are."""
+    data = parser.add_mutually_exclusive_group()
+    data.add_argument("--data-dir", metavar="D", help=(
+        "folder with the benchmark's files as published (default: what is public is downloaded, once)"))  # fmt: skip
+    data.add_argument("--sample", action="store_true", help="the small sample that the package carries")
+
+
+def rows_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which rows, for commands about data alone."""
+    parser.add_argument("benchmark", metavar="BENCH", help=f"one of {', '.join(_datasets.benchmarks())}")
+    data_folder(parser)
+    parser.add_argument("--config", action="append", default=[], metavar="C", dest="configs", help=(
+        "only this config, may be repeated (default: all that can be read)"))  # fmt: skip
+    parser.add_argument("--builder-arg", action="append", default=[], metavar="K=V", help=(
+        "for the builder, may be repeated: circular=true, strip_options=false, negatives=easy, …"))  # fmt: skip
+    parser.add_argument("--strict", action="store_true", help="faults that leave a row usable are errors too")
+
+
+def model_arguments(parser: argparse.ArgumentParser) -> None:
+    """How models are loaded and write, and where their answers are kept."""
+    parser.add_argument("--gen", action="append", default=[], metavar="K=V", help=(
+        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …"))  # fmt: skip
+    parser.add_argument("--revision", metavar="R", help="branch, tag or commit of a Hub model")
+    parser.add_argument("--dtype", default="auto", metavar="T", help="auto, float32, bfloat16, float16")
+    parser.add_argument("--quantize", choices=("8bit", "4bit"), help="through bitsandbytes")
+    parser.add_argument("--device", metavar="D", help="cpu, cuda, cuda:1, mps (default: the best at hand)")
+    parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
+    parser.add_argument("--batch-size", type=positive, default=8, metavar="N", help="questions a batch (default 8)")
+    parser.add_argument("--concurrency", type=positive, default=8, metavar="N", help="calls at a time (default 8)")
+    parser.add_argument("--trust-remote-code", action="store_true", help="run code that the model's repository brings")
+    parser.add_argument("--model-arg", action="append", default=[], metavar="K=V", help="for the backend's loader")
+    parser.add_argument("--store", metavar="F", help="file that keeps the answers (default: in the user's cache)")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def slots(text: str) -> tuple[int, ...]:
+    """Numbers from 1 on, joined by commas, for argparse."""
+    return tuple(positive(part) for part in text.split(","))
+
+
+def key_values(pairs: Sequence[str]) -> dict[str, Any]:
+    """Read `K=V` words; values are JSON where they can be, else text.
+
+    Raises:
+        ValueError: if a word has no `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not mark or not name:
+            raise ValueError(f"{pair!r} is not of the form K=V")
+        try:
+            found[name] = json.loads(value)
+        except json.JSONDecodeError:
+            found[name] = value
+    return found
+
+
+def read_text_or_file(value: str) -> str:
+    """The content of a file of that name, if there is one; else the text itself."""
+    path = Path(value).expanduser()
+    try:
+        return path.read_text(encoding="utf-8").strip() if path.is_file() else value
+    except OSError:  # a text too long for a file name
+        return value

@@ -1,0 +1,47 @@
+"""The words of `punctum run`."""
+
+from __future__ import annotations
+
+import argparse
+
+from punctum.arguments.common import data_arguments, model_arguments, slots
+
+HELP = "ask a model and score its answers"
+ORDER = 10
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add them."""
+    data_arguments(parser)
+    parser.add_argument("--model", required=True, metavar="M", help=(
+        "Hub id or folder; openai:NAME[@http://host/v1]; gguf:FILE; baseline:random|first|longest|shortest; "
+        "replay:FILE; punctum:sample, the small model that the package carries"))  # fmt: skip
+    parser.add_argument("--setting", default="vlm", choices=("vlm", "sm", "lm"), help="picture, caption, or neither")
+    parser.add_argument("--prompt-slots", type=slots, metavar="1,2,3", help="which of the task's prompts (default all)")
+    parser.add_argument("--prompts", metavar="DIR", help="templates that replace the package's of the same name")
+    parser.add_argument("--circular", action="store_true", help="also ask every rotation of the options")
+    parser.add_argument(
+        "--describe",
+        default="none",
+        choices=("none", "self", "annotated"),
+        help="put a description of the picture into the prompt: a model's, or the annotators' (DeepEval, Table 4)",
+    )
+    parser.add_argument("--describe-with", metavar="M", help="who describes (default: the model that answers)")
+    parser.add_argument("--combine-with", metavar="M", help="who combines descriptions for T_V (default: who answers)")
+    parser.add_argument("--statement-with", metavar="M", help="who chooses the statement s (default: who answers)")
+    parser.add_argument(
+        "--caption",
+        default="self",
+        metavar="self|meta|M|FILE",
+        help="setting sm: a caption by the answering model, of the data, by another model, or from a file",
+    )
+    parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
+    parser.add_argument(
+        "--scoring",
+        default="generate",
+        choices=("generate", "likelihood"),
+        help="let the model write, or compare the likelihoods of the options",
+    )
+    parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
+        "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
+    model_arguments(parser)

@@ -1,0 +1,20 @@
+"""The words of `punctum score`."""
+
+from __future__ import annotations
+
+import argparse
+
+from punctum.arguments.common import data_arguments
+
+HELP = "score answers from files"
+ORDER = 20
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add them."""
+    data_arguments(parser)
+    parser.add_argument("--predictions", nargs="+", required=True, metavar="F", help="JSON Lines with id and output")
+    parser.add_argument("--verdicts", nargs="+", default=[], metavar="F", help=(
+        "JSON Lines with a judge's Yes, No or Unknown on unreadable yes/no answers"))  # fmt: skip
+    parser.add_argument("--ignore-unknown", action="store_true", help="leave out ids that the data do not have")
+    parser.add_argument("--name", metavar="NAME", help="whose answers they are (default: what the files say)")
