@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.browser import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -52,3 +57,20 @@ def mpnet() -> Path:
 def gemma() -> Path:
     """The GGUF file of gemma-3-270m."""
     return _weights("gemma-3-270m.gguf")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium; every test opens pages of its own in it."""
+    from tests.browser import NAMES, Browser, find
+
+    program = find()
+    if program is None:
+        message = (
+            f"no Chromium (looked for {', '.join(NAMES)}; PUNCTUM_CHROMIUM names one): pages are not clicked through"
+        )
+        if os.environ.get("PUNCTUM_REQUIRE_CHROMIUM") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    with Browser(program) as running:
+        yield running
