@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from punctum.evaluators.asking import ask
@@ -20,6 +20,23 @@ from punctum.version import __version__
 
 Judged = tuple[Sample, Prediction]
 OnStage = Callable[[str, int], Callable[[int, bool], None]]
+
+
+@dataclass
+class Asked:
+    """A question on its way through a run.
+
+    Attributes:
+        sample: the question.
+        texts: what the stages before it gave, by name.
+        request: what the model was asked; None where it never came to that.
+        response: what came back; None until then.
+    """
+
+    sample: Sample
+    texts: Mapping[str, str] = field(default_factory=dict)
+    request: Request | None = None
+    response: Response | None = None
 
 
 class TooManyFailures(RuntimeError):
@@ -62,6 +79,7 @@ def run_task(
     cast: Model | Cast,
     store: ResponseStore | None = None,
     on_stage: OnStage | None = None,
+    on_asked: Callable[[Asked], None] | None = None,
 ) -> tuple[Score, list[Judged]]:
     """Ask a model all questions of a task, after whatever must be written before them, and score the answers.
 
@@ -71,6 +89,7 @@ def run_task(
         store: where answers are kept and looked up.
         on_stage: called with the name of what is asked ("" for the questions themselves) and its number; what
             it returns is called with a number of answers and whether they came from the store.
+        on_asked: called with every question that has an answer or failed, in order, also when the run is stopped.
 
     Raises:
         ValueError: if the task and the model or the options do not fit, or there are no questions.
@@ -90,16 +109,12 @@ def run_task(
             f"{job.benchmark.name}/{task.name}: the data at hand have no pictures; put them beside the "
             "questions, or ask without them where the task allows it (--setting lm)"
         )
-    responses: list[Response | None] = [None] * len(samples)
+    asked = [Asked(sample) for sample in samples]
     try:
-        _answer(job, cast, store, samples, responses, on_stage)
+        _answer(job, cast, store, asked, on_stage)
     except KeyboardInterrupt:
-        done = [(s, judge(task, s, r, options)) for s, r in zip(samples, responses, strict=True) if r]
-        raise Interrupted(done, len(samples)) from None
-    judged = [
-        (sample, judge(task, sample, response or Response(error="the backend gave no answer"), options))
-        for sample, response in zip(samples, responses, strict=True)
-    ]
+        raise Interrupted(_judged(job, (a for a in asked if a.response), on_asked), len(samples)) from None
+    judged = _judged(job, asked, on_asked)
     made_by = cast.signature([stage.role for stage in task.stages(options)])
     fingerprint = {**cast.answer.fingerprint(), "made_by": made_by}
     try:
@@ -109,33 +124,40 @@ def run_task(
         raise
 
 
+def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] | None) -> list[Judged]:
+    """Read what came back."""
+    judged: list[Judged] = []
+    for one in asked:
+        response = one.response or Response(error="the backend gave no answer")
+        judged.append((one.sample, judge(job.task, one.sample, response, job.options)))
+        if on_asked:
+            on_asked(one)
+    return judged
+
+
 def _answer(
-    job: Job,
-    cast: Cast,
-    store: ResponseStore | None,
-    samples: Sequence[Sample],
-    responses: list[Response | None],
-    on_stage: OnStage | None,
+    job: Job, cast: Cast, store: ResponseStore | None, asked: Sequence[Asked], on_stage: OnStage | None
 ) -> None:
-    """Fill `responses`: stages first, then the questions for which everything is there."""
+    """Fill in the responses: stages first, then the questions for which everything is there."""
     task, options, model = job.task, job.options, cast.answer
-    parts = run_stages(task.stages(options), samples, options, cast, store, on_stage)
-    shown: list[int] = []
+    parts = run_stages(task.stages(options), [one.sample for one in asked], options, cast, store, on_stage)
+    open_ones: list[Asked] = []
     requests: list[Request] = []
-    for index, (sample, part) in enumerate(zip(samples, parts, strict=True)):
+    for one, part in zip(asked, parts, strict=True):
+        one.texts = part.texts
         if part.error is not None:
-            responses[index] = Response(error=part.error)
+            one.response = Response(error=part.error)
             continue
-        request = task.request(sample, options, part.texts)
-        if options.setting == "vlm" and model.stored and not request.pictures:
+        one.request = task.request(one.sample, options, part.texts)
+        if options.setting == "vlm" and model.stored and not one.request.pictures:
             # a question about a picture that is not there is a failure, not a question to answer blindly
-            responses[index] = Response(error="the picture is missing")
+            one.response = Response(error="the picture is missing")
             continue
-        shown.append(index)
-        requests.append(request)
+        open_ones.append(one)
+        requests.append(one.request)
     report = on_stage("", len(requests)) if on_stage else None
     for place, response in ask(model, requests, options.generation, store, report):
-        responses[shown[place]] = response
+        open_ones[place].response = response
 
 
 def _fits(model: Model, task: Task, options: Options) -> None:

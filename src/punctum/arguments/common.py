@@ -36,7 +36,9 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-failed", type=float, default=0.01, metavar="SHARE",
         help="no score when more than this share of the answers is missing or failed (default 0.01)",
     )  # fmt: skip
-    parser.add_argument("--out", metavar="DIR", help="write predictions.jsonl and results.json there")
+    parser.add_argument("--out", metavar="DIR", help=(
+        "write results.json, predictions.jsonl, samples.jsonl and small copies of the pictures there"))  # fmt: skip
+    parser.add_argument("--no-pictures", action="store_true", help="no copies of the pictures in --out")
     parser.add_argument("--json", metavar="F", help="write results.json to this file; - is the screen")
     parser.add_argument("--quiet", action="store_true", help="no progress, no table")
     parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap; 0: no intervals")

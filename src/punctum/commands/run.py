@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,8 @@ from punctum.predictions import read_json_lines
 from punctum.prompts import Prompts
 from punctum.records import Generation, Score
 from punctum.results import prediction_line, whole_file
-from punctum.runs import Interrupted, Job, Judged, TooManyFailures, run_task
+from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, run_task
+from punctum.shown import Shown
 from punctum.store import ResponseStore
 
 
@@ -54,11 +56,13 @@ def main(args: argparse.Namespace) -> int:
     scores: list[Score] = []
     judged: list[Judged] = []
     failures: list[str] = []
-    with ResponseStore(args.store) as store:
+    with ExitStack() as closing:
+        store = closing.enter_context(ResponseStore(args.store))
+        shown = closing.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
         try:
             for job in jobs:
                 try:
-                    score, answers = _watched(job, cast, store, console, args.quiet)
+                    score, answers = _watched(job, cast, store, console, args.quiet, shown)
                 except TooManyFailures as error:
                     failures.append(str(error))
                     judged.extend(error.judged)
@@ -169,7 +173,9 @@ def _model_options(args: argparse.Namespace) -> ModelOptions:
     )
 
 
-def _watched(job: Job, cast: Cast, store: ResponseStore, console: Console, quiet: bool) -> tuple[Score, list[Judged]]:
+def _watched(
+    job: Job, cast: Cast, store: ResponseStore, console: Console, quiet: bool, shown: Shown | None
+) -> tuple[Score, list[Judged]]:
     """Run a task under a progress bar that tells stored answers from new ones."""
     name = f"{job.benchmark.name}/{job.task.name}"
     columns = (
@@ -193,7 +199,11 @@ def _watched(job: Job, cast: Cast, store: ResponseStore, console: Console, quiet
 
             return advance
 
-        return run_task(job, cast, store, begin)
+        def keep(asked: Asked) -> None:
+            if shown is not None:
+                shown.add(asked.sample, asked.request, asked.texts, asked.response)
+
+        return run_task(job, cast, store, begin, keep)
 
 
 def _write_predictions(folder: Path, judged: Sequence[Judged]) -> None:

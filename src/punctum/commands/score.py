@@ -6,7 +6,7 @@ import argparse
 import gc
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from punctum.predictions import Address, Answers, BadPredictions, collect, read_
 from punctum.records import ModelInfo, Prediction, Sample, Score
 from punctum.results import prediction_line, whole_file
 from punctum.runs import Job, TooManyFailures, score_task
+from punctum.shown import Shown
 
 _log = logging.getLogger("punctum")
 VERDICT_FIELDS = ("verdict", "extracted (GPT)")
@@ -53,10 +54,11 @@ def main(args: argparse.Namespace) -> int:
     scores: list[Score] = []
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(Path(args.out) / "predictions.jsonl")) if args.out else None
+        shown = stack.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
         for task in answered:
             job = Job(benchmark, task, load, options, data, args.max_failed)
             try:
-                scores.append(score_task(job, answers, info, verdicts, used, _writer(file)))
+                scores.append(score_task(job, answers, info, verdicts, used, _writer(file, shown)))
             except TooManyFailures as error:
                 raise Failed(str(error)) from error
     finish(args, benchmark, info, scores)
@@ -80,12 +82,13 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _writer(file: IO[str] | None):  # type: ignore[no-untyped-def]
-    if file is None:
+def _writer(file: IO[str] | None, shown: Shown | None) -> Callable[[Sample, Prediction], None] | None:
+    if file is None or shown is None:
         return None
 
     def write(sample: Sample, prediction: Prediction) -> None:
         file.write(prediction_line(sample, prediction) + "\n")
+        shown.add(sample)
 
     return write
 

@@ -1,0 +1,88 @@
+"""What a run leaves for reading it again: `samples.jsonl` and small pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from punctum.cli import main
+from punctum.records import Picture, Request, Response, Sample, Unit
+from punctum.shown import LONGEST_SIDE, Shown
+from tests.fake_server import FakeServer
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "samples.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
+
+
+def drawn(path: Path, size: tuple[int, int]) -> Picture:
+    Image.new("RGB", size, "teal").save(path)
+    return Picture(path=str(path))
+
+
+def sample(*pictures: Picture) -> Sample:
+    return Sample(
+        Unit("a", "t"), "choice", (1,), ("x", "y\u2028"), ("distractor", "correct"), (0, 1), pictures=pictures
+    )
+
+
+def test_a_large_picture_is_kept_small_and_once(tmp_path: Path) -> None:
+    big = drawn(tmp_path / "big.png", (1600, 900))
+    with Shown(tmp_path / "run") as shown:
+        shown.add(sample(big), Request(sample(big), "Which?", (big,)), {"caption": "a sea"}, Response(reasoning="hm"))
+        shown.add(sample(big))
+    first, second = lines(tmp_path / "run")
+    assert first["pictures"] == second["pictures"] == [f"{big.sha256[:24]}.jpg"]
+    with Image.open(tmp_path / "run" / "pictures" / first["pictures"][0]) as kept:
+        assert kept.size == (LONGEST_SIDE, 288)
+    assert (first["prompt"], first["stages"], first["reasoning"]) == ("Which?", {"caption": "a sea"}, "hm")
+    assert (second["prompt"], second["shows_pictures"], second["options"][1]) == (None, None, "y\u2028")
+
+
+def test_a_picture_that_cannot_be_read_is_null(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "bad.png").write_bytes(b"\x89PNG nonsense")
+    with Shown(tmp_path / "run") as shown:
+        shown.add(sample(Picture(path=str(tmp_path / "bad.png")), Picture(path=str(tmp_path / "none.png"))))
+    assert lines(tmp_path / "run")[0]["pictures"] == [None, None]
+    assert "2 pictures could not be copied" in caplog.text
+
+
+def test_nothing_asked_leaves_the_file_of_before(tmp_path: Path) -> None:
+    with Shown(tmp_path) as shown:
+        shown.add(sample())
+    with pytest.raises(OSError, match="stop"), Shown(tmp_path):
+        raise OSError("stop")
+    assert len(lines(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("extra", [[], ["--no-pictures"]])
+def test_a_run_shows_what_was_asked(tmp_path: Path, extra: list[str]) -> None:
+    with FakeServer(lambda call: "the caption" if call.pictures else "A") as server:
+        words = ["run", "vague/mcq", "--sample", "--setting", "sm", "--limit", "3", "--quiet", "--resamples", "0"]
+        out = ["--out", str(tmp_path / "run"), "--store", str(tmp_path / "s.sqlite")]
+        assert main([*words, "--model", f"openai:m@{server.url}", *out, *extra]) == 0
+    shown = lines(tmp_path / "run")
+    predictions = [json.loads(line) for line in (tmp_path / "run" / "predictions.jsonl").open(encoding="utf-8")]
+    key = ("id", "task", "setting", "prompt_slot", "rotation")
+    assert [[line[k] for k in key] for line in shown] == [[line[k] for k in key] for line in predictions]
+    assert all("the caption" in line["prompt"] and line["stages"] == {"caption": "the caption"} for line in shown)
+    assert all(line["shows_pictures"] is False for line in shown)
+    kept = [name for line in shown for name in line["pictures"]]
+    assert kept == [None] * 3 if extra else all((tmp_path / "run" / "pictures" / str(n)).is_file() for n in kept)
+
+
+def test_scoring_a_file_shows_options_and_pictures_without_prompts(tmp_path: Path) -> None:
+    words = ["--sample", "--limit", "4", "--quiet", "--resamples", "0"]
+    run = ["run", "whoops", *words, "--model", "baseline:first", "--out", str(tmp_path / "run")]
+    assert main([*run, "--store", str(tmp_path / "s.sqlite")]) == 0
+    again = ["score", "whoops", *words, "--predictions", str(tmp_path / "run" / "predictions.jsonl")]
+    assert main([*again, "--out", str(tmp_path / "scored")]) == 0
+    ran, scored = lines(tmp_path / "run"), lines(tmp_path / "scored")
+    assert [(a["options"], a["gold"], a["pictures"]) for a in ran] == [
+        (b["options"], b["gold"], b["pictures"]) for b in scored
+    ]
+    assert {b["prompt"] for b in scored} == {None} and all(a["prompt"] for a in ran)
