@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from punctum import discovery
+from punctum.arguments.common import key_values
 from punctum.evaluators.base import Benchmark, Loader, Task
-from punctum.records import ModelInfo, Score
+from punctum.evaluators.models.base import ModelOptions
+from punctum.records import Generation, ModelInfo, Score
 from punctum.results import dump, results, write_results
 from punctum.tables import print_scores
 
@@ -119,6 +123,29 @@ def data_name(benchmark: str, args: argparse.Namespace) -> str:
 
     revision = revision_of(benchmark, Path(data_folder(benchmark, args)))
     return "local" if revision is None else f"published@{revision[:12]}"
+
+
+def model_options(args: argparse.Namespace) -> ModelOptions:
+    """How models are loaded, as `arguments.common.model_arguments` reads it."""
+    return ModelOptions(
+        revision=args.revision,
+        dtype=args.dtype,
+        quantize=args.quantize,
+        device=args.device,
+        device_map=args.device_map,
+        batch_size=args.batch_size,
+        concurrency=args.concurrency,
+        trust_remote_code=args.trust_remote_code,
+        model_args=key_values(args.model_arg),
+    )
+
+
+def generation(args: argparse.Namespace) -> Generation:
+    """How a model writes: `--gen K=V` over the defaults, and the run's seed."""
+    values: dict[str, Any] = {"seed": args.seed, **key_values(args.gen)}
+    named = {field.name for field in fields(Generation)} - {"extra"}
+    extra = {name: values.pop(name) for name in list(values) if name not in named}
+    return Generation(**values, extra=extra)
 
 
 def finish(args: argparse.Namespace, benchmark: Benchmark, model: ModelInfo, scores: Sequence[Score]) -> None:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
-from punctum.arguments.common import key_values, read_text_or_file
-from punctum.commands.common import Failed, chosen, data_name, finish, loader
+from punctum.arguments.common import read_text_or_file
+from punctum.commands.bars import bars
+from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options
 from punctum.evaluators.base import Options
-from punctum.evaluators.models.base import Model, ModelError, ModelOptions
+from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.stages import Cast
 from punctum.predictions import read_json_lines
 from punctum.prompts import Prompts
-from punctum.records import Generation, Score
+from punctum.records import Score
 from punctum.results import prediction_line, whole_file
 from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, run_task
 from punctum.shown import Shown
@@ -46,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
     try:
-        model = load_model(args.model, _model_options(args))
+        model = load_model(args.model, model_options(args))
         cast = Cast(model, _others(args))
     except ModelError as error:
         raise Failed(str(error), 2) from error
@@ -120,17 +111,10 @@ def _options(args: argparse.Namespace) -> Options:
         cot=args.cot,
         system=system,
         parser=args.parser,
-        generation=_generation(args),
+        generation=generation(args),
         prompts=prompts,
         n_resamples=args.resamples,
     )
-
-
-def _generation(args: argparse.Namespace) -> Generation:
-    values: dict[str, Any] = {"seed": args.seed, **key_values(args.gen)}
-    named = {field.name for field in fields(Generation)} - {"extra"}
-    extra = {name: values.pop(name) for name in list(values) if name not in named}
-    return Generation(**values, extra=extra)
 
 
 def _given_captions(caption: str) -> dict[str, str] | None:
@@ -156,53 +140,19 @@ def _others(args: argparse.Namespace) -> dict[str, Model]:
         "state": args.statement_with,
         "caption": args.caption if other else None,
     }
-    return {role: load_model(spec, _model_options(args)) for role, spec in specs.items() if spec is not None}
-
-
-def _model_options(args: argparse.Namespace) -> ModelOptions:
-    return ModelOptions(
-        revision=args.revision,
-        dtype=args.dtype,
-        quantize=args.quantize,
-        device=args.device,
-        device_map=args.device_map,
-        batch_size=args.batch_size,
-        concurrency=args.concurrency,
-        trust_remote_code=args.trust_remote_code,
-        model_args=key_values(args.model_arg),
-    )
+    return {role: load_model(spec, model_options(args)) for role, spec in specs.items() if spec is not None}
 
 
 def _watched(
     job: Job, cast: Cast, store: ResponseStore, console: Console, quiet: bool, shown: Shown | None
 ) -> tuple[Score, list[Judged]]:
     """Run a task under a progress bar that tells stored answers from new ones."""
-    name = f"{job.benchmark.name}/{job.task.name}"
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[stored]}"),
-    )
-    with Progress(*columns, console=console, disable=quiet) as progress:
 
-        def begin(stage: str, total: int) -> Callable[[int, bool], None]:
-            bar = progress.add_task(f"{name} · {stage}" if stage else name, total=total, stored="")
-            n_stored = 0
+    def keep(asked: Asked) -> None:
+        if shown is not None:
+            shown.add(asked.sample, asked.request, asked.texts, asked.response)
 
-            def advance(count: int, stored: bool) -> None:
-                nonlocal n_stored
-                n_stored += count if stored else 0
-                progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
-
-            return advance
-
-        def keep(asked: Asked) -> None:
-            if shown is not None:
-                shown.add(asked.sample, asked.request, asked.texts, asked.response)
-
+    with bars(f"{job.benchmark.name}/{job.task.name}", console, quiet) as begin:
         return run_task(job, cast, store, begin, keep)
 
 
