@@ -138,4 +138,12 @@ def sample_line(
         "system": None if request is None else request.system,
         "stages": dict(texts),
         "reasoning": None if response is None else response.reasoning,
+        "fields": {name: value for name, value in sample.fields.items() if _is_plain(value)},
     }
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a column holds words, numbers or lists of them: JSON, and small."""
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(entry) for entry in value)
+    return value is None or isinstance(value, (str, int, float, bool))
