@@ -165,7 +165,7 @@ def test_the_forms_of_retry_after() -> None:
     assert 28 <= wait(retry_after=formatdate(time.time() + 30, usegmt=True)) <= 30
 
 
-@pytest.mark.parametrize("headers", [{}, {"retry-after": "soon"}, None])
+@pytest.mark.parametrize("headers", [{}, {"retry-after": "soon"}, {"retry-after": "nan"}, {"retry-after": "inf"}, None])
 def test_no_usable_retry_after(headers: dict[str, str] | None) -> None:
     assert retry_after(SimpleNamespace(headers=headers)) is None
     assert retry_after(None) is None
@@ -203,6 +203,49 @@ def test_no_server_is_a_failed_call() -> None:
     response = answers(gone, [request(1)])[0]
     assert response.error is not None
     assert "APIConnectionError" in response.error
+
+
+def test_a_dead_server_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    requests = [request(n) for n in range(40)]
+    with FakeServer(DOWN) as server:
+        got = answers(model(server, concurrency=2, retries=1), requests)
+    assert 20 <= len(server.asked) <= 24  # ten questions twice, and what was under way
+    asked = [r for r in got.values() if "after 2 tries" in (r.error or "") and "not asked" not in (r.error or "")]
+    rest = [r for r in got.values() if "not asked, since 10 questions in a row failed" in (r.error or "")]
+    assert 10 <= len(asked) <= 12
+    assert len(asked) + len(rest) == 40
+    assert "10 questions in a row failed; the rest is not asked" in caplog.text
+    with FakeServer(DOWN) as server:
+        answers(model(server, concurrency=8, retries=0), requests)
+    assert 16 <= len(server.asked) <= 24
+
+
+def test_a_server_that_answers_now_and_then_is_not_given_up() -> None:
+    requests = [request(n) for n in range(40)]
+    with FakeServer(every(9, Reply("B"), lambda asked: DOWN)) as server:
+        got = answers(model(server, concurrency=1, retries=0), requests)
+    assert len(server.asked) == 40
+    assert sum(r.error is None for r in got.values()) == 4
+
+
+def test_questions_that_are_refused_give_up_a_server_that_answered_nothing_yet() -> None:
+    requests = [request(n) for n in range(40)]
+    with FakeServer(BAD_REQUEST) as server:
+        answers(model(server, concurrency=1), requests)
+        assert len(server.asked) == 10
+        server.asked.clear()
+        server.answer = lambda asked: "B" if asked.prompt == "Question 0?" else BAD_REQUEST
+        answers(model(server, concurrency=1), requests)
+        assert len(server.asked) == 40
+
+
+def test_questions_on_one_picture_follow_each_other() -> None:
+    shown = [picture(color) for color in ("red", "green", "blue")]
+    requests = [request(n, pictures=(shown[n % 3],)) for n in range(9)]
+    with FakeServer("B") as server:
+        got = answers(model(server, concurrency=1), requests)
+    assert [asked.prompt for asked in server.asked] == [f"Question {n}?" for n in (0, 3, 6, 1, 4, 7, 2, 5, 8)]
+    assert {r.text for r in got.values()} == {"B"}
 
 
 def test_calls_run_side_by_side_up_to_the_limit() -> None:

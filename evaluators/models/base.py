@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from punctum.evaluators.models._budget import Budget
 from punctum.records import Generation, ModelInfo, Request, Response
 
 Batch = Sequence[tuple[int, Response]]
@@ -29,6 +30,7 @@ class ModelOptions:
         concurrency: calls at a time, for servers.
         trust_remote_code: only where the user asked for it by name.
         model_args: further keyword arguments of the loader (`--model-arg k=v`).
+        budget: what all models that share it may use together; None is no limit.
     """
 
     revision: str | None = None
@@ -40,6 +42,7 @@ class ModelOptions:
     concurrency: int = 8
     trust_remote_code: bool = False
     model_args: Mapping[str, Any] = field(default_factory=dict)
+    budget: Budget | None = None
 
 
 @runtime_checkable
@@ -77,6 +80,9 @@ class Model(Protocol):
         Yields:
             lists of (index into `requests`, response). Every index comes exactly once. A call that failed
             comes as a response with an `error`.
+
+        Raises:
+            OutOfBudget: after the answers that the budget allowed, where it did not allow all.
         """
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from punctum import discovery
+from punctum.evaluators.models._budget import Limited
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 
 
@@ -30,5 +31,9 @@ def load_model(spec: str, options: ModelOptions | None = None) -> Model:
         )
     if not name:
         raise ModelError(f"{spec!r} names no model; {backends[scheme].DESCRIPTION}")
-    model: Model = backends[scheme].load(name, options or ModelOptions())
-    return model
+    options = options or ModelOptions()
+    model: Model = backends[scheme].load(name, options)
+    counts_itself = getattr(model, "budget", None) is not None
+    if options.budget is None or counts_itself or not model.stored:
+        return model
+    return Limited(model, options.budget)

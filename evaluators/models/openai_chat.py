@@ -6,6 +6,7 @@ that is named. The key is read from `OPENAI_API_KEY` and appears in no message, 
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import re
@@ -15,6 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from punctum.evaluators.models import _loading
+from punctum.evaluators.models._budget import Budget, OutOfBudget, picture_tokens, text_tokens, tokens_used
+from punctum.evaluators.models._course import Course
 from punctum.evaluators.models._pictures import UnreadablePicture, data_urls
 from punctum.evaluators.models._threads import in_threads
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
@@ -26,6 +29,7 @@ NEEDS = "server"
 
 _OPENAI = "https://api.openai.com/v1"
 _AGAIN = (408, 409, 425, 429)
+_OF_THE_QUESTION = (400, 413, 422)  # what is asked is at fault, or thought to be; other questions may pass
 _LONGEST_WAIT = 60.0  # seconds between two tries, where the server asks for nothing else
 _TOO_LONG = 600.0  # seconds: a server that asks for more than this (a used-up quota, say) is taken at its word
 _KNOBS = {"retries": 5, "timeout": 120.0, "backoff": 0.5}
@@ -61,7 +65,8 @@ def load(name: str, options: ModelOptions) -> ChatModel:
     knobs = {name: float(options.model_args.get(name, default)) for name, default in _KNOBS.items()}
     # Tries are counted and spaced here, so the client makes one each.
     client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=knobs["timeout"])
-    return ChatModel(match[1], url, client, options.concurrency, int(knobs["retries"]), knobs["backoff"], key)
+    retries, backoff = int(knobs["retries"]), knobs["backoff"]
+    return ChatModel(match[1], url, client, options.concurrency, retries, backoff, key, options.budget)
 
 
 class ChatModel:
@@ -73,7 +78,15 @@ class ChatModel:
     stored = True
 
     def __init__(
-        self, name: str, url: str, client: Any, concurrency: int, retries: int, backoff: float, key: str = ""
+        self,
+        name: str,
+        url: str,
+        client: Any,
+        concurrency: int,
+        retries: int,
+        backoff: float,
+        key: str = "",
+        budget: Budget | None = None,
     ) -> None:
         """Wrap a client.
 
@@ -85,6 +98,7 @@ class ChatModel:
             retries: further tries after the first.
             backoff: seconds before the first further try; doubled each time, with jitter.
             key: blotted out wherever a message repeats it.
+            budget: of calls, every try of which counts, and tokens.
         """
         self.name = name
         self.server = without_credentials(url)
@@ -92,6 +106,7 @@ class ChatModel:
         self.concurrency = max(concurrency, 1)
         self.retries = retries
         self.backoff = backoff
+        self.budget = budget or Budget()
         self.info = ModelInfo(id=name, backend="openai")
         secrets = [key, urlsplit(url).password or "", urlsplit(url).username or ""]
         self._secrets = [secret for secret in secrets if secret]
@@ -101,36 +116,73 @@ class ChatModel:
         return {"server": self.server}
 
     def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
-        """Ask with `concurrency` calls at a time, in the order of the requests; see `Model.answer`.
+        """Ask with `concurrency` calls at a time, questions on one picture after each other; see `Model.answer`.
 
         Raises:
             ModelError: if log-likelihoods or beams are asked for.
+            OutOfBudget: after the last answer that the budget allows.
         """
         if any(request.continuations for request in requests):
             raise ModelError(f"{self.server} gives no log-likelihoods of given texts; use --scoring generate")
         if generation.num_beams > 1:
             raise ModelError("servers of this protocol search without beams; set num_beams to 1")
+        order = by_pictures(requests)
+        course = Course(self.concurrency)
 
-        def ask(index: int) -> Response:
-            return self._ask(requests[index], generation)
+        def ask(number: int) -> Response:
+            return self._ask(requests[order[number]], generation, course)
 
-        yield from in_threads(ask, len(requests), self.concurrency)
+        try:
+            for batch in in_threads(ask, len(requests), self.concurrency):
+                yield [(order[number], response) for number, response in batch]
+        finally:
+            course.end()
 
-    def _ask(self, request: Request, generation: Generation) -> Response:
+    def _ask(self, request: Request, generation: Generation, course: Course) -> Response:
         """One request, tried until it is answered, refused for good, or out of tries."""
         try:
             body = self._body(request, generation)
         except UnreadablePicture as error:
             return Response(error=str(error))
         for attempt in range(self.retries + 1):
+            if course.given_up is not None:
+                return Response(error=course.given_up)
             try:
-                return read_completion(self.client.chat.completions.create(**body))
+                response = self._call(body, request, generation)
+            except OutOfBudget:
+                course.wake()  # nobody else may make another try either
+                raise
             except Exception as error:  # the client raises its own kinds and those of what it stands on
                 wait = self._wait(error, attempt)
                 if wait is None or attempt == self.retries:
-                    return Response(error=self._message(error, attempt + 1))
-            time.sleep(wait)
+                    message = self._message(error, attempt + 1)
+                    course.failed(message, getattr(error, "status_code", None) in _OF_THE_QUESTION)
+                    return Response(error=message)
+            else:
+                course.answered()
+                return response
+            course.wait(wait)
         raise AssertionError("the last try returns")
+
+    def _call(self, body: Mapping[str, Any], request: Request, generation: Generation) -> Response:
+        """One try, paid for from the budget."""
+        estimate = most = 0
+        if self.budget.max_tokens is not None:
+            estimate = text_tokens(request) + picture_tokens(request.pictures)
+            most = estimate + generation.max_new_tokens
+        self.budget.begin(most)
+        used = 0
+        try:
+            response = read_completion(self.client.chat.completions.create(**body))
+            used = tokens_used(request, response)
+        except Exception as error:
+            if getattr(error, "status_code", None) is None or isinstance(error, Broken):
+                used = estimate  # nobody says what a call took that broke off, or was answered with nonsense
+            raise
+        else:
+            return response
+        finally:
+            self.budget.end(most, used)
 
     def _body(self, request: Request, generation: Generation) -> dict[str, Any]:
         """The keyword arguments of a chat completion."""
@@ -181,6 +233,23 @@ class ChatModel:
         return f"{self.server}: {type(error).__name__} after {tries} tries: {detail[:500]}"
 
 
+def by_pictures(requests: Sequence[Request]) -> list[int]:
+    """The order in which to ask: questions on the same pictures after each other, otherwise as given.
+
+    Servers keep what they computed for the start of a prompt, which the pictures are, for as long as they can.
+    """
+    places: dict[object, int] = {}
+
+    def place(index: int) -> int:
+        try:
+            key: object = tuple(picture.sha256 for picture in requests[index].pictures)
+        except (OSError, ValueError):
+            key = index  # cannot be read, and fails when its turn comes
+        return places.setdefault(key, len(places))
+
+    return sorted(range(len(requests)), key=place)
+
+
 class Broken(ValueError):
     """An answer of the server that is no chat completion."""
 
@@ -214,9 +283,9 @@ def retry_after(response: Any) -> float | None:
     if headers is None:
         return None
     try:
-        if "retry-after-ms" in headers:
-            return float(headers["retry-after-ms"]) / 1000
-        return float(headers["retry-after"])
+        ms = "retry-after-ms" in headers
+        seconds = float(headers["retry-after-ms"]) / 1000 if ms else float(headers["retry-after"])
+        return seconds if math.isfinite(seconds) else None
     except KeyError:
         return None
     except ValueError:

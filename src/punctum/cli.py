@@ -1,7 +1,7 @@
 """The command `punctum`.
 
 Exit codes: 0 done; 1 the run or the model failed; 2 the command line, the data or a file cannot be used as
-given; 130 interrupted.
+given; 3 stopped, since the budget of calls or tokens was used up; 130 interrupted.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import Any
 from punctum.evaluators.asking import ask
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.evaluators.counting import Counted
+from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.reading import judge, parser_for, read
 from punctum.evaluators.stages import Cast, run_stages
@@ -46,12 +47,18 @@ class TooManyFailures(RuntimeError):
 
 
 class Interrupted(RuntimeError):
-    """A run was stopped; what was answered until then is in `judged`."""
+    """A run was stopped; what came of it until then is in `judged`.
 
-    def __init__(self, judged: Sequence[Judged], n: int) -> None:
-        super().__init__(f"{len(judged)} of {n} answered")
+    Attributes:
+        judged: what was asked, answered or failed.
+        why: what stopped it, where that was not a person: its budget.
+    """
+
+    def __init__(self, name: str, judged: Sequence[Judged], n: int, why: str | None = None) -> None:
+        answered = sum(prediction.error is None for _, prediction in judged)
+        super().__init__(f"{answered} of {n} questions of {name} are answered")
         self.judged = judged
-        self.n = n
+        self.why = why
 
 
 @dataclass(frozen=True)
@@ -93,29 +100,21 @@ def run_task(
 
     Raises:
         ValueError: if the task and the model or the options do not fit, or there are no questions.
-        Interrupted: on Ctrl-C, with what was answered.
+        Interrupted: on Ctrl-C, or when the budget of a model is used up, with what was answered.
         TooManyFailures: if more than `job.max_failed` of the calls failed.
     """
     cast = cast if isinstance(cast, Cast) else Cast(cast)
-    job = replace(job, options=job.task.adapted(job.options, cast.answer.reads_pictures))
-    task, options = job.task, job.options
-    task.check(options)
-    _fits(cast.answer, task, options)
-    samples = list(task.samples(job.load, options))
-    if not samples:
-        raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
-    if options.setting == "vlm" and cast.answer.stored and not any(sample.pictures for sample in samples):
-        raise ValueError(
-            f"{job.benchmark.name}/{task.name}: the data at hand have no pictures; put them beside the "
-            "questions, or ask without them where the task allows it (--setting lm)"
-        )
+    job, samples = prepare(job, cast)
+    task = job.task
     asked = [Asked(sample) for sample in samples]
     try:
-        _answer(job, cast, store, asked, on_stage)
-    except KeyboardInterrupt:
-        raise Interrupted(_judged(job, (a for a in asked if a.response), on_asked), len(samples)) from None
+        ask_all(job, cast, store, asked, on_stage)
+    except (KeyboardInterrupt, OutOfBudget) as stop:
+        done = _judged(job, (a for a in asked if a.response), on_asked)
+        why = str(stop) if isinstance(stop, OutOfBudget) else None
+        raise Interrupted(f"{job.benchmark.name}/{task.name}", done, len(samples), why) from None
     judged = _judged(job, asked, on_asked)
-    made_by = cast.signature([stage.role for stage in task.stages(options)])
+    made_by = cast.signature([stage.role for stage in task.stages(job.options)])
     fingerprint = {**cast.answer.fingerprint(), "made_by": made_by}
     try:
         return _scored(job, judged, cast.answer.info, fingerprint), judged
@@ -135,7 +134,28 @@ def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] 
     return judged
 
 
-def _answer(
+def prepare(job: Job, cast: Cast) -> tuple[Job, list[Sample]]:
+    """The job with what was left open filled in to suit the models, and its questions.
+
+    Raises:
+        ValueError: as `run_task`.
+    """
+    job = replace(job, options=job.task.adapted(job.options, cast.answer.reads_pictures))
+    task, options = job.task, job.options
+    task.check(options)
+    _fits(cast.answer, task, options)
+    samples = list(task.samples(job.load, options))
+    if not samples:
+        raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
+    if options.setting == "vlm" and cast.answer.stored and not any(sample.pictures for sample in samples):
+        raise ValueError(
+            f"{job.benchmark.name}/{task.name}: the data at hand have no pictures; put them beside the "
+            "questions, or ask without them where the task allows it (--setting lm)"
+        )
+    return job, samples
+
+
+def ask_all(
     job: Job, cast: Cast, store: ResponseStore | None, asked: Sequence[Asked], on_stage: OnStage | None
 ) -> None:
     """Fill in the responses: stages first, then the questions for which everything is there."""

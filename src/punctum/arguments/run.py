@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import data_arguments, model_arguments, slots
+from punctum.arguments.common import data_arguments, model_arguments, positive, slots
 
 HELP = "ask a model and score its answers"
 ORDER = 10
@@ -45,3 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
     model_arguments(parser)
+    parser.add_argument("--max-calls", type=positive, metavar="N", help=(
+        "stop before more than N new calls of models; every try counts, stored answers do not"))  # fmt: skip
+    parser.add_argument("--max-tokens-total", type=positive, metavar="N", help=(
+        "stop before the prompts and answers of new calls take more than N tokens"))  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +14,8 @@ from punctum.arguments.common import read_text_or_file
 from punctum.commands.bars import bars
 from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options
 from punctum.evaluators.base import Options
-from punctum.evaluators.models.base import Model, ModelError
+from punctum.evaluators.models._budget import Budget
+from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.stages import Cast
 from punctum.predictions import read_json_lines
@@ -37,8 +39,9 @@ def main(args: argparse.Namespace) -> int:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
     try:
-        model = load_model(args.model, model_options(args))
-        cast = Cast(model, _others(args))
+        models = replace(model_options(args), budget=_budget(args))
+        model = load_model(args.model, models)
+        cast = Cast(model, _others(args, models))
     except ModelError as error:
         raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args)
@@ -62,7 +65,7 @@ def main(args: argparse.Namespace) -> int:
                     judged.extend(answers)
         except Interrupted as stop:
             _write_partial(args.out, [*judged, *stop.judged])
-            raise Failed(_how_to_go_on(stop, store, model), 130) from stop
+            raise Failed(_how_to_go_on(stop, store, model), 130 if stop.why is None else 3) from stop
         except ModelError as error:
             _write_partial(args.out, judged)
             raise Failed(str(error)) from error
@@ -77,10 +80,20 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
+def _budget(args: argparse.Namespace) -> Budget | None:
+    limits = (args.max_calls, args.max_tokens_total)
+    return Budget(*limits) if any(limits) else None
+
+
 def _how_to_go_on(stop: Interrupted, store: ResponseStore, model: Model) -> str:
     if not model.stored:
         return f"interrupted; {stop}"
-    return f"interrupted; {stop} and kept in {store.path}. The same command goes on from there"
+    if stop.why is None:
+        return f"interrupted; {stop} and kept in {store.path}. The same command goes on from there"
+    return (
+        f"the budget is used up: {stop.why}; {stop} and kept in {store.path}. What is kept costs nothing: the same "
+        "command goes on from there with as much again, and a larger budget goes further"
+    )
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -131,7 +144,7 @@ def _given_captions(caption: str) -> dict[str, str] | None:
     return found
 
 
-def _others(args: argparse.Namespace) -> dict[str, Model]:
+def _others(args: argparse.Namespace, options: ModelOptions) -> dict[str, Model]:
     """The models that do one stage each, loaded as the answering one is."""
     other = args.caption not in ("self", "meta") and not Path(args.caption).expanduser().is_file()
     specs = {
@@ -140,7 +153,7 @@ def _others(args: argparse.Namespace) -> dict[str, Model]:
         "state": args.statement_with,
         "caption": args.caption if other else None,
     }
-    return {role: load_model(spec, model_options(args)) for role, spec in specs.items() if spec is not None}
+    return {role: load_model(spec, options) for role, spec in specs.items() if spec is not None}
 
 
 def _watched(
