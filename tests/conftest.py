@@ -12,6 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.browser import Browser
+    from tests.fake_hub import FakeHub
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -74,3 +75,11 @@ def browser() -> Iterator[Browser]:
         pytest.skip(message)
     with Browser(program) as running:
         yield running
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeHub]:
+    """A Hub on the loopback interface, and the client set to it."""
+    from tests.hub_client import connected
+
+    yield from connected(monkeypatch, tmp_path)

@@ -25,6 +25,7 @@ LAYERS: list[set[str]] = [
     {"results", "shown", "tables", "evaluating", "statistics"},
     {"cards", "outward"},
     {"report"},
+    {"hub"},
     {"arguments"},
     {"commands", "cli"},
 ]

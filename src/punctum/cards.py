@@ -66,6 +66,7 @@ def card(
     head, body = read_card(benchmark)
     if is_sample:
         head = {**head, "license": "apache-2.0", "pretty_name": f"{head['pretty_name']} – a sample in its form"}
+        head["tags"] = ["sample", *(head.get("tags") or ())]
         body = _SAMPLE.format(benchmark=benchmark)
     rows = sum(split.rows for config in configs for split in config.splits)
     head = {

@@ -1,0 +1,34 @@
+"""The words of `punctum push`."""
+
+from __future__ import annotations
+
+import argparse
+
+HELP = "publish to the Hugging Face Hub: datasets, metrics, results, leaderboards"
+ORDER = 90
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add them."""
+    what = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
+
+    dataset = what.add_parser("dataset", help="a folder that punctum build wrote, as a dataset repository")
+    dataset.add_argument("folder", metavar="FOLDER", help="what punctum build wrote")
+    dataset.add_argument("--repo", required=True, metavar="OWNER/NAME", help="the dataset repository")
+    dataset.add_argument("--i-may-publish", metavar="LICENCE", help=(
+        "those who hold the rights let you pass on data under this licence (a refusal names it)"))  # fmt: skip
+    _shared(dataset)
+
+    metric = what.add_parser("metric", help="metrics as static Spaces, for evaluate.load('OWNER/NAME')")
+    metric.add_argument("names", nargs="*", metavar="NAME", help="of the metric (punctum list names them)")
+    metric.add_argument("--all", action="store_true", help="every metric of the package")
+    metric.add_argument("--repo-owner", required=True, metavar="OWNER", help="user or organisation on the Hub")
+    _shared(metric)
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="show what would be sent, and send nothing")
+    parser.add_argument("--show", action="store_true", help="with --dry-run: also what is in the files")
+    parser.add_argument("--create-pr", action="store_true", help="propose it as a pull request")
+    parser.add_argument("--private", action="store_true", help="make the repository a private one, where it is new")
+    parser.add_argument("--quiet", action="store_true", help="nothing but the address of what was pushed")
