@@ -127,12 +127,18 @@ def possible_statements(objects: str) -> list[str]:
     return [statement(relation, *pair) for pair in permutations(listed, 2) for relation in RELATIONS]
 
 
-def context_text(parts: Sequence[str], sample: Sample, texts: Mapping[str, str], options: Options) -> str:
-    """What the prompt tells of the picture; empty where only the picture is shown."""
+def context_texts(parts: Sequence[str], sample: Sample, texts: Mapping[str, str]) -> dict[str, str]:
+    """What is told of the picture, by part."""
     shown = {part: texts.get(part, "") for part in parts if part != "I"}
     for part in GIVEN:
         if part in parts:
             shown[part] = str(sample.fields.get(part) or "")
+    return shown
+
+
+def context_text(parts: Sequence[str], sample: Sample, texts: Mapping[str, str], options: Options) -> str:
+    """What the prompt tells of the picture; empty where only the picture is shown."""
+    shown = context_texts(parts, sample, texts)
     return options.prompts.render(CONTEXT, **_fields(shown)).strip() if shown else ""
 
 

@@ -32,7 +32,7 @@ class Options:
         circular: ask every rotation of the options, too.
         shuffle: show the options in an order drawn by (seed, id) instead of the published one.
         seed: of everything that is drawn.
-        scoring: `generate` or `likelihood`.
+        scoring: one of `SCORINGS`; None is what the model can do.
         continuation: what likelihood compares: `letter`, `text` (summed) or `text_norm` (per UTF-8 byte).
         describe: whether the prompt holds a description: `none`, `self` (a model writes it) or `annotated`.
         split: which split of the data, where a task has several; None is its first.
@@ -57,7 +57,7 @@ class Options:
     circular: bool = False
     shuffle: bool = False
     seed: int = 0
-    scoring: str = "generate"
+    scoring: str | None = None
     continuation: str = "letter"
     describe: str = "none"
     split: str | None = None
@@ -77,6 +77,9 @@ class Options:
 
 
 NOTHING: Mapping[str, str] = {}
+
+#: Ways to get an answer: let the model write, compare likelihoods of the options, or their likeness to the picture.
+SCORINGS = ("generate", "likelihood", "rank")
 
 #: Loads the rows of one config: `loader(config, **builder_kwargs)`.
 Loader = Callable[..., Any]
@@ -161,6 +164,14 @@ class Task(ABC):
             texts: what the stages gave, by name.
         """
 
+    def told(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> tuple[str, ...]:
+        """The texts about the picture that the prompt holds: what a model that ranks compares the options with.
+
+        Args:
+            sample, options, texts: as for `request`.
+        """
+        return ()
+
     def ids(self, load: Loader, options: Options) -> set[str]:
         """The ids of all its questions, whatever the subset."""
         return set(load(self.config)["id"])
@@ -215,8 +226,10 @@ class Task(ABC):
             raise ValueError(f"{self.name} has no setting {options.setting!r}; known: {', '.join(self.settings)}")
         if options.parser not in ("paper", *PARSERS):
             raise ValueError(f"unknown parser {options.parser!r}; known: paper, {', '.join(PARSERS)}")
-        if options.scoring not in ("generate", "likelihood"):
-            raise ValueError(f"scoring {options.scoring!r} is not known; known: generate, likelihood")
+        if options.scoring not in (None, *SCORINGS):
+            raise ValueError(f"scoring {options.scoring!r} is not known; known: {', '.join(SCORINGS)}")
+        if options.scoring == "rank" and self.form != "choice":
+            raise ValueError(f"{self.name} has no options that could be ranked; it needs a model that writes")
         if options.continuation not in ("letter", "text", "text_norm"):
             raise ValueError(f"continuation {options.continuation!r} is not known; known: letter, text, text_norm")
         if options.describe not in self.descriptions:
@@ -235,7 +248,7 @@ class Task(ABC):
             raise ValueError(f"{self.name} takes no context")
         if options.cot and not self.reasons:
             raise ValueError(f"{self.name} has no chain of thought")
-        if options.cot and options.scoring == "likelihood":
+        if options.cot and options.scoring in ("likelihood", "rank"):
             raise ValueError("a chain of thought must be written; use --scoring generate")
         if not self.captions and (options.caption != "self" or options.given_captions is not None):
             raise ValueError(f"{self.name} shows no caption")

@@ -85,6 +85,10 @@ class Choosing(Task):
         prompt = self.prompt(sample, options, caption)
         return Request(sample, prompt, pictures, options.system, choice_continuations(sample, options))
 
+    def told(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> tuple[str, ...]:
+        """The caption, in `sm`."""
+        return (caption_of(sample, options, texts),) if options.setting == "sm" else ()
+
     def paper_parser(self, sample: Sample) -> str | None:
         """Neither paper published one that runs."""
         return None

@@ -89,12 +89,17 @@ class Choice(Task):
             kind=self._kind,
             kind_in_slot_1=self._kind_in_slot_1,
         )
-        if options.describe != "none":
-            own = options.describe == "self"
-            description = texts["description"] if own else str(sample.fields["annotated_description"])
+        for description in self.told(sample, options, texts):
             prompt = options.prompts.render("deepeval/described", description=description, prompt=prompt)
         pictures = () if options.setting == "lm" else sample.pictures
         return Request(sample, prompt, pictures, options.system, choice_continuations(sample, options))
+
+    def told(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> tuple[str, ...]:
+        """The description, where one is wanted."""
+        if options.describe == "none":
+            return ()
+        own = options.describe == "self"
+        return (texts["description"] if own else str(sample.fields["annotated_description"]),)
 
     def prompt_names(self, options: Options) -> Sequence[str]:
         """A template a slot."""

@@ -22,6 +22,7 @@ from punctum.evaluators.ads_context import (
     GIVEN,
     WORDINGS,
     context_text,
+    context_texts,
     parse_context,
     stages_for,
     worded,
@@ -147,6 +148,10 @@ class AdsTask(Task):
         pictures = sample.pictures if "I" in parts else ()
         continuations = choice_continuations(sample, options) if self.form == "choice" else ()
         return Request(sample, prompt.strip(), pictures, options.system, continuations)
+
+    def told(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> tuple[str, ...]:
+        """Each part of the context."""
+        return tuple(context_texts(parse_context(options.context or DEFAULT), sample, texts).values())
 
     def prompt_names(self, options: Options) -> Sequence[str]:
         """The task's template, and that of the context."""

@@ -168,9 +168,11 @@ def fill(template: str, objects: Sequence[object]) -> str:
 
 
 def _most_likely(sample: Sample, response: Response, options: Options) -> Prediction:
+    """The best by likelihood, or by likeness where the model ranks; several in their order where several are asked."""
     assert response.scores is not None
     scores = list(response.scores)
-    if options.continuation == "text_norm" and sample.form == "choice":
+    rule = "similarity" if options.scoring == "rank" else "likelihood"
+    if rule == "likelihood" and options.continuation == "text_norm" and sample.form == "choice":
         scores = [s / max(len(o.encode()), 1) for s, o in zip(scores, sample.options, strict=True)]
     ranking = sorted(range(len(scores)), key=lambda i: -scores[i])
     best = ranking[0]
@@ -180,4 +182,4 @@ def _most_likely(sample: Sample, response: Response, options: Options) -> Predic
     chosen = tuple(ranking[: sample.wanted])
     first = sample.first_number
     words = ", ".join(answers.letter(i) if first is None else str(first + i) for i in chosen)
-    return Prediction(sample.unit, words, chosen, "likelihood", is_right(sample, chosen), scores=response.scores)
+    return Prediction(sample.unit, words, chosen, rule, is_right(sample, chosen), scores=response.scores)

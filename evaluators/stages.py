@@ -21,6 +21,14 @@ _log = logging.getLogger("punctum")
 #: Roles whose model is shown the picture.
 LOOKING = ("describe", "caption")
 
+#: Role to the option that names its model.
+_OPTIONS = {
+    "describe": "--describe-with",
+    "caption": "--caption",
+    "combine": "--combine-with",
+    "state": "--statement-with",
+}
+
 #: The role of the model that answers the questions; stages without a model of their own are asked of it.
 ANSWER = "answer"
 
@@ -119,8 +127,13 @@ def _wanted(
             part.error = f"{stage.name}: the picture is missing"
         else:
             found.append((index, request))
+    option = _OPTIONS.get(stage.role, "--model")
+    if found and not model.writes:
+        raise ValueError(
+            f"{model.info.id} writes no text, and the stage {stage.name} is written; name a model that writes with "
+            f"{option}"
+        )
     if any(request.pictures for _, request in found) and not model.reads_pictures:
-        option = "--caption" if stage.role == "caption" else "--describe-with"
         raise ValueError(
             f"{model.info.id} reads no pictures, and the stage {stage.name} shows one; name a model that does "
             f"with {option}"

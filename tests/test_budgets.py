@@ -121,6 +121,7 @@ class Local:
     info = ModelInfo("local")
     reads_pictures = writes = stored = True
     scores = False
+    ranks = False
 
     def __init__(self) -> None:
         self.asked = 0

@@ -497,6 +497,7 @@ class Reader:
     reads_pictures = False
     writes = True
     scores = False
+    ranks = False
     stored = True
 
     def __init__(self) -> None:

@@ -143,6 +143,7 @@ class Limited:
         self.reads_pictures = model.reads_pictures
         self.writes = model.writes
         self.scores = model.scores
+        self.ranks = model.ranks
         self.stored = model.stored
 
     def fingerprint(self) -> Mapping[str, Any]:

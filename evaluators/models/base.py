@@ -54,6 +54,7 @@ class Model(Protocol):
         reads_pictures: whether requests may carry pictures.
         writes: whether it can generate text.
         scores: whether it can give log-likelihoods of continuations.
+        ranks: whether it can compare continuations with pictures and texts (dual encoders).
         stored: whether its answers belong in the response store (not for baselines and replay).
     """
 
@@ -61,6 +62,7 @@ class Model(Protocol):
     reads_pictures: bool
     writes: bool
     scores: bool
+    ranks: bool
     stored: bool
 
     def fingerprint(self) -> Mapping[str, Any]:

@@ -39,6 +39,7 @@ class Baseline:
     reads_pictures = True
     writes = True
     scores = True
+    ranks = False
     stored = False
 
     def __init__(self, rule: str) -> None:

@@ -75,6 +75,7 @@ class ChatModel:
     reads_pictures = True
     writes = True
     scores = False
+    ranks = False
     stored = True
 
     def __init__(

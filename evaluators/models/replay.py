@@ -41,6 +41,7 @@ class Replay:
     reads_pictures = True
     writes = True
     scores = False
+    ranks = False
     stored = False
 
     def __init__(self, name: str, rows: Sequence[Row], revision: str) -> None:

@@ -1,14 +1,14 @@
-"""A Hub id or a folder, without a scheme: an image-text or a text model, whichever its config says."""
+"""A Hub id or a folder, without a scheme: an image-text model, a text model or a dual encoder, as its config says."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from punctum.evaluators.models import _loading, transformers_image_text, transformers_text
+from punctum.evaluators.models import _loading, clip, transformers_image_text, transformers_text
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 
 SCHEME = ""
-DESCRIPTION = "a model of transformers, image-text or text by its config: Hub id or folder"
+DESCRIPTION = "a model of transformers, image-text, text or dual encoder by its config: Hub id or folder"
 NEEDS = "models"
 
 
@@ -16,7 +16,7 @@ def load(name: str, options: ModelOptions) -> Model:
     """Load the model with the backend that fits.
 
     Raises:
-        ModelError: if there is no such model, or it is neither.
+        ModelError: if there is no such model, or it is none of them.
     """
     transformers = _loading.require("transformers", "models")
     path, local = _loading.where(name)
@@ -28,9 +28,13 @@ def load(name: str, options: ModelOptions) -> Model:
         return transformers_image_text.load(name, options)
     if _fits(config, transformers.MODEL_FOR_CAUSAL_LM_MAPPING, "AutoModelForCausalLM"):
         return transformers_text.load(name, options)
+    if _fits(
+        config, transformers.MODEL_FOR_ZERO_SHOT_IMAGE_CLASSIFICATION_MAPPING, "AutoModelForZeroShotImageClassification"
+    ):
+        return clip.load(name, options)
     raise ModelError(
         f"{name} is of type {config.model_type!r}, which transformers {transformers.__version__} knows neither as "
-        "an image-text nor as a causal language model; another server can serve it: openai:NAME@http://host/v1"
+        "an image-text model, a causal language model nor a dual encoder; another server can serve it: openai:NAME@http://host/v1"
     )
 
 

@@ -52,6 +52,7 @@ class ImageTextModel:
 
     reads_pictures = True
     writes = True
+    ranks = False
     stored = True
 
     def __init__(

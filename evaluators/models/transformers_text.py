@@ -47,6 +47,7 @@ class TextModel:
     reads_pictures = False
     writes = True
     scores = True
+    ranks = False
     stored = True
 
     def __init__(

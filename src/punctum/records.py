@@ -131,8 +131,11 @@ class Request:
         system: the system prompt.
         continuations: when not empty, the model does not write: it gives the log-likelihood of each of these
             texts as the continuation of the prompt. The backend sets a blank between both where the prompt,
-            its chat template filled, does not end in white space.
+            its chat template filled, does not end in white space. A model that ranks gives instead the mean
+            cosine of each with the pictures and the queries.
         attempt: a deliberate second try has another number, and so another row in the store.
+        queries: what a model that ranks compares the continuations with, beside the pictures: the texts that are
+            told of them.
     """
 
     sample: Sample
@@ -141,6 +144,7 @@ class Request:
     system: str | None = None
     continuations: tuple[str, ...] = ()
     attempt: int = 0
+    queries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,8 @@ class Response:
 
     Attributes:
         text: the model's words, without the prompt.
-        scores: log-likelihoods (natural log, summed over tokens), one a continuation of the request.
+        scores: one a continuation of the request: its log-likelihood (natural log, summed over tokens), or its
+            mean cosine where the model ranks.
         reasoning: reasoning that the server kept apart from the answer.
         finish_reason: "stop", "length", or what the server said.
         prompt_tokens, output_tokens: counts, where known.
@@ -212,10 +217,10 @@ class Prediction:
         output: the model's words; None where the call failed or the prediction file lacks the id.
         parsed: choice and indices: a tuple of indices into the options as shown; yes/no: the word;
             None: unparsed.
-        rule: which rule read it (`letter`, `option text`, `likelihood`, …).
+        rule: which rule read it (`letter`, `option text`, `likelihood`, `similarity`, …).
         correct: compared with the gold; unparsed and failed are False.
         error: why there is no output.
-        scores: log-likelihoods of the continuations, where those decided.
+        scores: log-likelihoods or cosines of the continuations, where those decided.
     """
 
     unit: Unit

@@ -49,8 +49,9 @@ def prediction_line(sample: Sample, prediction: Prediction) -> str:
         "error": prediction.error,
     }
     if prediction.scores is not None:
-        # rounding of floats differs between batchings; three digits do not
-        line["scores"] = [round(score, 3) for score in prediction.scores]
+        # rounding of floats differs between batchings; so many digits do not
+        digits = 5 if prediction.rule == "similarity" else 3
+        line["scores"] = [round(score, digits) for score in prediction.scores]
     if sample.permutation and list(sample.permutation) != sorted(sample.permutation):
         line["permutation"] = sample.permutation
     return json.dumps(line, ensure_ascii=False)

@@ -10,6 +10,7 @@ from typing import Any
 from punctum.evaluators.asking import ask
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.evaluators.counting import Counted
+from punctum.evaluators.fitting import check_fit, request_of, scoring_of
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.reading import judge, parser_for, read
@@ -140,10 +141,11 @@ def prepare(job: Job, cast: Cast) -> tuple[Job, list[Sample]]:
     Raises:
         ValueError: as `run_task`.
     """
-    job = replace(job, options=job.task.adapted(job.options, cast.answer.reads_pictures))
+    options = job.task.adapted(job.options, cast.answer.reads_pictures)
+    job = replace(job, options=replace(options, scoring=options.scoring or scoring_of(cast.answer)))
     task, options = job.task, job.options
     task.check(options)
-    _fits(cast.answer, task, options)
+    check_fit(cast.answer, task, options)
     samples = list(task.samples(job.load, options))
     if not samples:
         raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
@@ -168,7 +170,7 @@ def ask_all(
         if part.error is not None:
             one.response = Response(error=part.error)
             continue
-        one.request = task.request(one.sample, options, part.texts)
+        one.request = request_of(task, one.sample, options, part.texts)
         if options.setting == "vlm" and model.stored and not one.request.pictures:
             # a question about a picture that is not there is a failure, not a question to answer blindly
             one.response = Response(error="the picture is missing")
@@ -178,17 +180,6 @@ def ask_all(
     report = on_stage("", len(requests)) if on_stage else None
     for place, response in ask(model, requests, options.generation, store, report):
         open_ones[place].response = response
-
-
-def _fits(model: Model, task: Task, options: Options) -> None:
-    name = model.info.id
-    if options.setting == "vlm" and not model.reads_pictures:
-        way_out = "--setting lm asks without the picture" if "lm" in task.settings else "it needs one that does"
-        raise ValueError(f"{name} reads no pictures, and {task.name} shows one; {way_out}")
-    if options.scoring == "likelihood" and not model.scores:
-        raise ValueError(f"{name} gives no likelihoods; use --scoring generate")
-    if options.scoring == "generate" and not model.writes:
-        raise ValueError(f"{name} writes no text; use --scoring likelihood")
 
 
 def score_task(
@@ -333,7 +324,8 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         fingerprint: what the backend says of itself.
     """
     o = job.options
-    generated = o.scoring == "generate"
+    generated = o.scoring in (None, "generate")
+    written = generated or bool(job.task.stages(o))
     parts: dict[str, object] = {
         "task": f"{job.benchmark.name}/{job.task.name}",
         "data": job.data,
@@ -349,7 +341,7 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "describe": None if o.describe == "none" else o.describe,
         "caption": _caption(o) if job.task.captions else None,
         "cot": o.cot or None,
-        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)),
+        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)) or None,
         "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
         "order": f"shuffled,seed={o.seed}" if o.shuffle else "published",
         "circular": o.circular or None,
@@ -358,8 +350,8 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "backend": info.backend,
         "dtype": info.dtype,
         "quantization": info.quantization,
-        "scoring": o.scoring if generated else f"{o.scoring},{o.continuation}",
-        "generation": _generation(o) if generated and info.backend not in ("replay", "file", "baseline") else None,
+        "scoring": f"{o.scoring},{o.continuation}" if o.scoring == "likelihood" else o.scoring or "generate",
+        "generation": _generation(o) if written and info.backend not in ("replay", "file", "baseline") else None,
         "parser": o.parser,
         **{name: value for name, value in sorted(fingerprint.items()) if isinstance(value, str)},
         "punctum": __version__,
@@ -382,7 +374,8 @@ def _caption(options: Options) -> str | None:
 
 def _prompts(task: Task, options: Options) -> list[str]:
     staged = [name for stage in task.stages(options) for name in stage.prompts]
-    return list(dict.fromkeys([*staged, *task.prompt_names(options)]))
+    own = () if options.scoring == "rank" else task.prompt_names(options)  # a model that ranks sees no prompt
+    return list(dict.fromkeys([*staged, *own]))
 
 
 def _generation(options: Options) -> str:

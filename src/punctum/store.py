@@ -51,13 +51,14 @@ def model_part(info: ModelInfo, fingerprint: Mapping[str, Any], generation: Gene
 
 def request_part(request: Request) -> dict[str, Any]:
     """The part of a key that is the request's own. The sample itself is not in it: only what is asked."""
-    return {
+    part = {
         "prompt": request.prompt,
         "system": request.system,
         "pictures": [picture.sha256 for picture in request.pictures],
         "continuations": list(request.continuations),
         "attempt": request.attempt,
     }
+    return {**part, "queries": list(request.queries)} if request.queries else part
 
 
 def key_of(shared: str, request: Request) -> str:

@@ -14,8 +14,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add them."""
     data_arguments(parser)
     parser.add_argument("--model", required=True, metavar="M", help=(
-        "Hub id or folder; openai:NAME[@http://host/v1]; gguf:FILE; baseline:random|first|longest|shortest; "
-        "replay:FILE; punctum:sample, the small model that the package carries"))  # fmt: skip
+        "Hub id or folder; openai:NAME[@http://host/v1]; clip:HUB-ID or folder; gguf:FILE; replay:FILE; "
+        "baseline:random|first|longest|shortest; punctum:sample, the small model of the package"))  # fmt: skip
     parser.add_argument("--setting", default="vlm", choices=("vlm", "sm", "lm"), help="picture, caption, or neither")
     parser.add_argument("--prompt-slots", type=slots, metavar="1,2,3", help="which of the task's prompts (default all)")
     parser.add_argument("--prompts", metavar="DIR", help="templates that replace the package's of the same name")
@@ -38,9 +38,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="TEXT|FILE|mvp_commonsense", help="system prompt")
     parser.add_argument(
         "--scoring",
-        default="generate",
-        choices=("generate", "likelihood"),
-        help="let the model write, or compare the likelihoods of the options",
+        choices=("generate", "likelihood", "rank"),
+        help="let the model write, compare the likelihoods of the options, or their likeness to the picture (clip:); "
+        "default: what the model can do",
     )
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
