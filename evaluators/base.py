@@ -27,6 +27,7 @@ class Options:
     Attributes:
         subset: part of the data; the task's `subsets` are known; None is all.
         limit: only the first rows of the data.
+        ids: only the questions with these ids.
         setting: `vlm` (the picture), `sm` (a caption) or `lm` (neither).
         prompt_slots: which of the task's prompts, counted from 1; None is all.
         circular: ask every rotation of the options, too.
@@ -52,6 +53,7 @@ class Options:
 
     subset: str | None = None
     limit: int | None = None
+    ids: frozenset[str] | None = None
     setting: str = "vlm"
     prompt_slots: tuple[int, ...] | None = None
     circular: bool = False

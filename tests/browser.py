@@ -284,7 +284,8 @@ class Page:
             try:
                 value = self.eval(condition)
             except BrowserError as error:  # between two documents there is nothing to ask
-                if time.monotonic() > deadline or "context" not in str(error):
+                passing = "context" in str(error) or "navigated" in str(error)
+                if time.monotonic() > deadline or not passing:
                     raise
                 value = None
             if value:

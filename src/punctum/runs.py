@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -124,6 +125,28 @@ def run_task(
         raise
 
 
+def _samples(job: Job) -> Iterator[Sample]:
+    """The questions, or those with the ids that are asked for.
+
+    Raises:
+        ValueError: for ids that no question has, when all questions have been seen.
+    """
+    wanted = job.options.ids
+    if wanted is None:
+        yield from job.task.samples(job.load, job.options)
+        return
+    missing = set(wanted)
+    for sample in job.task.samples(job.load, job.options):
+        if sample.unit.id in wanted:
+            missing.discard(sample.unit.id)
+            yield sample
+    if missing:
+        shown = ", ".join(sorted(missing)[:5])
+        raise ValueError(
+            f"{job.benchmark.name}/{job.task.name} has no questions with {len(missing)} of {len(wanted)} ids: {shown}"
+        )
+
+
 def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] | None) -> list[Judged]:
     """Read what came back."""
     judged: list[Judged] = []
@@ -146,7 +169,7 @@ def prepare(job: Job, cast: Cast) -> tuple[Job, list[Sample]]:
     task, options = job.task, job.options
     task.check(options)
     check_fit(cast.answer, task, options)
-    samples = list(task.samples(job.load, options))
+    samples = list(_samples(job))
     if not samples:
         raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
     if options.setting == "vlm" and cast.answer.stored and not any(sample.pictures for sample in samples):
@@ -214,7 +237,7 @@ def score_task(
     job.task.check(options)
 
     def judged() -> Iterator[Judged]:
-        for sample in job.task.samples(job.load, options):
+        for sample in _samples(job):
             unit = sample.unit
             if (unit.prompt_slot, unit.rotation is not None) not in parts:
                 continue
@@ -333,6 +356,7 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "n": n,
         "subset": o.subset,
         "limit": o.limit,
+        "ids": None if o.ids is None else _ids(o.ids),
         "split": _of_task(o.split or job.task.splits[0], len(job.task.splits) > 1),
         "negatives": _of_task(o.negatives, bool(job.task.negatives)),
         "context": o.context,
@@ -357,6 +381,10 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "punctum": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+def _ids(ids: AbstractSet[str]) -> str:
+    return f"{len(ids)},{hashlib.sha256(chr(10).join(sorted(ids)).encode()).hexdigest()[:12]}"
 
 
 def _of_task(value: str | None, applies: bool) -> str | None:

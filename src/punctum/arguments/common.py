@@ -28,6 +28,7 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--similarity-model", metavar="M", help=(
         "folder or Hub id of the sentence embeddings that score objects (default all-mpnet-base-v2)"))  # fmt: skip
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N rows of each task")
+    parser.add_argument("--ids", metavar="F", help="only the questions whose ids this file names, one a line")
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
     parser.add_argument("--cot", action="store_true", help="zero-shot chain of thought, where the paper has one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
@@ -146,6 +147,41 @@ def generation(args: argparse.Namespace) -> Generation:
     named = {field.name for field in fields(Generation)} - {"extra"}
     extra = {name: values.pop(name) for name in list(values) if name not in named}
     return Generation(**values, extra=extra)
+
+
+def read_ids(path: str | None) -> frozenset[str] | None:
+    """The ids that a file names: one a line, or JSON Lines with `id` (or `question_id`).
+
+    Raises:
+        ValueError: if the file is missing, empty or no UTF-8, or a line of JSON has no id.
+    """
+    if path is None:
+        return None
+    try:
+        lines = Path(path).expanduser().read_text(encoding="utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8") from error
+    found = set()
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text.startswith("{"):
+            text = _id_in(text, f"{path}:{number}")
+        if text:
+            found.add(text)
+    if not found:
+        raise ValueError(f"{path}: no ids")
+    return frozenset(found)
+
+
+def _id_in(text: str, where: str) -> str:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{where}: not JSON ({error.msg})") from error
+    identity = value.get("id", value.get("question_id"))
+    if identity is None:
+        raise ValueError(f"{where}: no field id or question_id")
+    return str(identity)
 
 
 def finish(args: argparse.Namespace, benchmark: Benchmark, model: ModelInfo, scores: Sequence[Score]) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from punctum.arguments.common import read_text_or_file
 from punctum.commands.bars import bars
-from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options
+from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options, read_ids
 from punctum.evaluators.base import Options
 from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
@@ -106,6 +106,7 @@ def _options(args: argparse.Namespace) -> Options:
     return Options(
         subset=args.subset,
         limit=args.limit,
+        ids=read_ids(args.ids),
         setting=args.setting,
         prompt_slots=args.prompt_slots,
         circular=args.circular,

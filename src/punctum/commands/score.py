@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from punctum.commands.common import Failed, chosen, data_name, finish, loader
+from punctum.commands.common import Failed, chosen, data_name, finish, loader, read_ids
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.predictions import Address, Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score
@@ -21,6 +21,7 @@ from punctum.runs import Job, TooManyFailures, score_task
 from punctum.shown import Shown
 
 _log = logging.getLogger("punctum")
+OnJudged = Callable[[Sample, Prediction], None]
 VERDICT_FIELDS = ("verdict", "extracted (GPT)")
 
 
@@ -38,7 +39,22 @@ def without_collecting() -> Iterator[None]:
 
 @without_collecting()
 def main(args: argparse.Namespace) -> int:
-    """Score the tasks that the files answer."""
+    """Score the tasks that the files answer, all files together or each by itself."""
+    if args.each:
+        from punctum.commands.raters import score_each
+
+        return score_each(args, score_files)
+    score_files(args)
+    return 0
+
+
+def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> tuple[ModelInfo, list[Score]]:
+    """Score what the files answer together, write what is asked for, and print the table.
+
+    Args:
+        args: the command's.
+        on_judged: called with every sample and its prediction.
+    """
     benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives)
     load = loader(benchmark.name, args)
     options = _options(args)
@@ -58,11 +74,11 @@ def main(args: argparse.Namespace) -> int:
         for task in answered:
             job = Job(benchmark, task, load, options, data, args.max_failed)
             try:
-                scores.append(score_task(job, answers, info, verdicts, used, _writer(file, shown)))
+                scores.append(score_task(job, answers, info, verdicts, used, _passed_on(file, shown, on_judged)))
             except TooManyFailures as error:
                 raise Failed(str(error)) from error
     finish(args, benchmark, info, scores)
-    return 0
+    return info, scores
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -74,6 +90,7 @@ def _options(args: argparse.Namespace) -> Options:
         wording=args.wording,
         similarity_model=args.similarity_model,
         limit=args.limit,
+        ids=read_ids(args.ids),
         shuffle=args.shuffle,
         seed=args.seed,
         parser=args.parser,
@@ -82,15 +99,16 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _writer(file: IO[str] | None, shown: Shown | None) -> Callable[[Sample, Prediction], None] | None:
-    if file is None or shown is None:
-        return None
+def _passed_on(file: IO[str] | None, shown: Shown | None, on_judged: OnJudged | None) -> OnJudged:
+    def pass_on(sample: Sample, prediction: Prediction) -> None:
+        if file is not None:
+            file.write(prediction_line(sample, prediction) + "\n")
+        if shown is not None:
+            shown.add(sample)
+        if on_judged is not None:
+            on_judged(sample, prediction)
 
-    def write(sample: Sample, prediction: Prediction) -> None:
-        file.write(prediction_line(sample, prediction) + "\n")
-        shown.add(sample)
-
-    return write
+    return pass_on
 
 
 def _answers(

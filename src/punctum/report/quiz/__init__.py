@@ -1,0 +1,191 @@
+"""A page on which people answer a task's questions, for the human rows that DeepEval and VAGUE print.
+
+The page opens from disk. Options stand in an order drawn by (seed, id); the answers that it saves name options in
+the published order, so that `punctum score` reads them as it reads any model's. Nothing on the page tells which
+option is right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from punctum.answers import letter
+from punctum.datasets_scripts.mcq import draw_order
+from punctum.prompts import Prompts
+from punctum.records import Picture, Sample
+
+#: Longest side of a picture on the page, in pixels: people look at details.
+LONGEST_SIDE = 1280
+_QUALITY = 90
+_HERE = Path(__file__).resolve().parent
+_FILES = ("index.html", "quiz.css", "quiz.js")
+
+
+@dataclass
+class Quiz:
+    """Questions for people.
+
+    Attributes:
+        benchmark, task: what is asked.
+        title: for people.
+        setting: `vlm`, `sm` or `lm`.
+        seed: of the choice of questions and the order of options.
+        command: how the saved files are scored.
+        samples: the questions, in the order in which they are shown.
+    """
+
+    benchmark: str
+    task: str
+    title: str
+    setting: str
+    seed: int
+    command: str
+    samples: Sequence[Sample] = field(default_factory=list)
+
+
+def drawn(samples: Iterable[Sample], n: int, seed: int) -> list[Sample]:
+    """Choose questions by hash of (seed, cluster): all questions of a picture or pair, or none.
+
+    Args:
+        samples: the questions of a task, each once.
+        n: how many at the least; further ones only where they belong to the last picture or pair.
+        seed: of the draw.
+
+    Returns:
+        the questions in an order drawn by (seed, id), so that the two pictures of a pair do not follow each other.
+    """
+    clusters: dict[str, list[Sample]] = {}
+    for sample in samples:
+        clusters.setdefault(sample.cluster or sample.unit.id, []).append(sample)
+    chosen: list[Sample] = []
+    for name in sorted(clusters, key=lambda name: _hash(seed, name)):
+        if len(chosen) >= n:
+            break
+        chosen += clusters[name]
+    return sorted(chosen, key=lambda sample: _hash(seed, sample.unit.id))
+
+
+def _hash(seed: int, name: str) -> str:
+    return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()
+
+
+def write(quiz: Quiz, out: Path, prompts: Prompts | None = None) -> list[str]:
+    """Write the page, its pictures and `ids.txt`, which names the questions for `punctum score --ids`.
+
+    Args:
+        quiz: the questions.
+        out: a folder; what an earlier quiz left there is replaced.
+        prompts: templates; `quiz/BENCHMARK_TASK` says what people are asked.
+
+    Returns:
+        what could not be shown: a line a picture that cannot be read.
+
+    Raises:
+        ValueError: if nobody wrote what people are asked in this task, or there are no questions.
+        OSError: if the folder cannot be written.
+    """
+    if not quiz.samples:
+        raise ValueError(f"{quiz.benchmark}/{quiz.task}: no questions")
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(out / "pictures", ignore_errors=True)
+    faults: list[str] = []
+    questions = list(_questions(quiz, prompts or Prompts(), out / "pictures", faults))
+    data = {
+        "key": hashlib.sha256(json.dumps(questions, sort_keys=True).encode()).hexdigest()[:16],
+        "benchmark": quiz.benchmark,
+        "task": quiz.task,
+        "title": quiz.title,
+        "command": quiz.command,
+        "questions": questions,
+    }
+    for name in _FILES:
+        shutil.copyfile(_HERE / name, out / name)
+    (out / "questions.js").write_text(f"window.QUIZ = {as_script(data)};\n", encoding="utf-8")
+    ids = dict.fromkeys(sample.unit.id for sample in quiz.samples)
+    (out / "ids.txt").write_text("".join(f"{identity}\n" for identity in ids), encoding="utf-8")
+    return faults
+
+
+def as_script(value: object) -> str:
+    """A value as JavaScript: JSON that cannot end a script element, and that old engines read."""
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _questions(quiz: Quiz, prompts: Prompts, folder: Path, faults: list[str]) -> Iterator[dict[str, Any]]:
+    for sample in quiz.samples:
+        unit = sample.unit
+        names = []
+        for picture in sample.pictures if quiz.setting == "vlm" else ():
+            try:
+                names.append(_copy(picture, folder))
+            except Exception as error:  # Pillow's plugins raise whatever a broken file brings them to
+                faults.append(f"{unit.id}: {type(error).__name__}: {error}")
+        yield {
+            "id": unit.id,
+            "task": unit.task,
+            "setting": unit.setting,
+            "prompt_slot": unit.prompt_slot,
+            "form": sample.form,
+            "ask": asked(quiz, sample, prompts),
+            "pictures": names,
+            "caption": str(sample.fields.get("caption") or "") if quiz.setting == "sm" else "",
+            **_answers(sample, quiz.seed),
+        }
+
+
+def asked(quiz: Quiz, sample: Sample, prompts: Prompts) -> str:
+    """What people are asked, without the options.
+
+    Raises:
+        ValueError: if there is no template for the task.
+    """
+    name = f"quiz/{quiz.benchmark}_{quiz.task}"
+    if name not in prompts.names():
+        raise ValueError(f"{quiz.benchmark}/{quiz.task} has no words for people: write {name}.jinja and name --prompts")
+    return prompts.render(name, **sample.fields).strip()
+
+
+def _answers(sample: Sample, seed: int) -> Mapping[str, Any]:
+    """What can be answered, and what each answer is called in the saved file."""
+    if sample.form == "choice":
+        order = draw_order(len(sample.options), seed, sample.unit.id)
+        first = sample.first_number
+        return {
+            "options": [sample.options[i] for i in order],
+            "values": [letter(i) if first is None else str(first + i) for i in order],
+            "wanted": sample.wanted,
+            "permutation": list(sample.permutation),
+        }
+    if sample.form == "labels":
+        titles = sample.fields.get("names", {})
+        return {
+            "options": [f"{label}: {', '.join(titles.get(label, []))}" for label in sample.options],
+            "values": list(sample.options),
+            "wanted": 0,
+        }
+    if sample.form == "yes_no":
+        return {"options": ["Yes", "No"], "values": ["Yes", "No"], "wanted": 1}
+    if sample.form == "objects":
+        return {"template": str(sample.fields["template"])}
+    return {}
+
+
+def _copy(picture: Picture, folder: Path) -> dict[str, Any]:
+    """A copy's name and size; the page keeps room for it, so that nothing moves when it comes."""
+    name = f"{picture.sha256[:24]}.jpg"
+    image = picture.open()
+    image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    if not (folder / name).is_file():
+        memory = io.BytesIO()
+        image.save(memory, "JPEG", quality=_QUALITY)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(memory.getvalue())
+    return {"name": name, "width": image.width, "height": image.height}
