@@ -86,13 +86,13 @@ def test_a_budget_of_tokens_is_kept_to(tmp_path: Path, reported: bool, capsys: p
         value: dict[str, Any] = {"id": "0", "object": "chat.completion", "created": 0, "model": "m"}
         value["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
         if reported:
-            value["usage"] = {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+            value["usage"] = {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 30}  # less than estimated
         return Reply(raw=json.dumps(value).encode())
 
     with FakeServer(answer, latency=0.005) as server:
         assert run(tmp_path, server, "--max-tokens-total", "2000", "--setting", "lm", "--gen", "max_new_tokens=20") == 3
     asked = len(server.asked)
-    taken = [100 if reported else -(-len(a.prompt) // 4) + 1 for a in server.asked]
+    taken = [30 if reported else -(-len(a.prompt) // 4) + 1 for a in server.asked]
     most = max(-(-len(a.prompt) // 4) for a in server.asked) + 20
     assert sum(taken) <= 2000
     assert sum(taken) > 2000 - 2 * most
