@@ -41,6 +41,7 @@ _NEEDS: Mapping[str, tuple[str, ...]] = {
     **{name: ("V", source) for name, source in CHOSEN.items()},
 }
 _MOST_OBJECTS = 5
+_EXAMPLES = {"V": ", ".join(f"[object {n + 1} of {{id}}]" for n in range(_MOST_OBJECTS))}
 
 
 def parse_context(text: str) -> tuple[str, ...]:
@@ -84,10 +85,10 @@ def stages_for(parts: Sequence[str], options: Options) -> tuple[Stage, ...]:
 def _stage(part: str, state: str) -> Stage:
     if part in _ASKED:
         prompt, length = _ASKED[part]
-        return Stage(part, "describe", partial(_look, prompt), (prompt,), length)
+        return Stage(part, "describe", partial(_look, prompt), (prompt,), length, example=_EXAMPLES.get(part))
     if part in CHOSEN:
         choose = partial(_choose, state, CHOSEN[part])
-        return Stage(part, "state", choose, (state, CONTEXT), 32, _chosen)
+        return Stage(part, "state", choose, (state, CONTEXT), 32, _chosen, example="0")
     return Stage(part, "combine", partial(_combine, part == "T_V"), ("pitt_ads/combine",), 512)
 
 

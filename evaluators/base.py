@@ -103,6 +103,7 @@ class Stage:
         max_new_tokens: how long the text may be.
         read: what is kept of the model's words, given the texts of earlier stages; None where they say nothing
             that can be used: the text is empty then, and the run says how often.
+        example: words that `read` can use, for plans, where nothing has been written yet; `{id}` is the sample's.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Stage:
     prompts: tuple[str, ...] = ()
     max_new_tokens: int = 256
     read: Callable[[str, Mapping[str, str]], str | None] = field(default=_stripped)
+    example: str | None = None
 
 
 class Task(ABC):

@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "evaluators.models"},
     {"evaluators"},
     {"runs"},
-    {"results", "shown", "tables", "evaluating", "statistics"},
+    {"results", "shown", "tables", "evaluating", "statistics", "planning"},
     {"cards", "outward"},
     {"report"},
     {"hub"},

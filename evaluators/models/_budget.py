@@ -20,8 +20,12 @@ HOW = f"a token for {CHARACTERS} characters of text and for each {PATCH} × {PAT
 
 def text_tokens(request: Request) -> int:
     """Estimated tokens of a request's text, by its length."""
-    characters = len(request.prompt) + len(request.system or "") + sum(map(len, request.continuations))
-    return -(-characters // CHARACTERS)
+    return -(-sum(map(len, texts_of(request))) // CHARACTERS)
+
+
+def texts_of(request: Request) -> tuple[str, ...]:
+    """All texts that a model reads of a request."""
+    return request.system or "", request.prompt, *request.queries, *request.continuations
 
 
 def picture_tokens(pictures: Sequence[Picture]) -> int:

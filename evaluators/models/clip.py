@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from punctum.evaluators.models import _loading
 from punctum.evaluators.models._pictures import UnreadablePicture
 from punctum.evaluators.models._prompting import Guard, control_tokens
+from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Picture, Request, Response
 
@@ -54,6 +55,11 @@ def load(name: str, options: ModelOptions) -> DualEncoder:
     if not hasattr(processor, "tokenizer") or not hasattr(processor, "image_processor"):
         raise ModelError(f"{name} has no processor for pictures and texts")
     return DualEncoder(model, processor, options, device, _loading.describe(name, path, local, model, "clip"))
+
+
+def outline(name: str, options: ModelOptions) -> Unloaded:
+    """What is known without loading it."""
+    return Unloaded(name, ranks=True)
 
 
 def _check(name: str, model: Any) -> None:

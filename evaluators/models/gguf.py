@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from punctum.evaluators.models import _loading
+from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import ModelError, ModelOptions
 from punctum.evaluators.models.transformers_text import TextModel
 from punctum.records import ModelInfo
@@ -57,6 +58,11 @@ def load(name: str, options: ModelOptions) -> TextModel:
             _keep(model, tokenizer, place)
     own = {key: value for key, value in options.model_args.items() if key != "unpacked"}
     return TextModel(model, tokenizer, replace(options, model_args=own), device, info)
+
+
+def outline(name: str, options: ModelOptions) -> Unloaded:
+    """What is known without unpacking it."""
+    return Unloaded(Path(name).name, reads_pictures=False)
 
 
 def _keep(model: Any, tokenizer: Any, place: Path) -> None:

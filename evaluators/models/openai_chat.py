@@ -47,26 +47,49 @@ def load(name: str, options: ModelOptions) -> ChatModel:
         ModelError: if the openai package, the name or OpenAI's key is missing, or an option does not fit.
     """
     openai = _loading.require("openai", "server")
-    match = re.fullmatch(r"(.+?)(?:@(https?://.+))?", name)
-    if match is None:
-        raise ModelError(f"openai:{name} names no model; write openai:NAME or openai:NAME@http://host:8000/v1")
-    for value, flag in ((options.quantize, "--quantize"), (options.revision, "--revision")):
-        if value is not None:
-            raise ModelError(f"{flag} {value} is the server's to set; it cannot be asked for over the protocol")
-    unknown = set(options.model_args) - set(_KNOBS)
-    if unknown:
-        raise ModelError(f"model argument {min(unknown)!r} is not known; known: {', '.join(_KNOBS)}")
-    url = match[2] or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+    url = _address(name)[1]
     key = os.environ.get("OPENAI_API_KEY", "")
     if not key and urlsplit(url).hostname == urlsplit(_OPENAI).hostname:
         raise ModelError(
             "OPENAI_API_KEY is not set. A server without keys: openai:NAME@http://host:8000/v1 or OPENAI_BASE_URL"
         )
-    knobs = {name: float(options.model_args.get(name, default)) for name, default in _KNOBS.items()}
     # Tries are counted and spaced here, so the client makes one each.
-    client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=knobs["timeout"])
+    client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=_knobs(options)["timeout"])
+    return _model(name, options, client, key)
+
+
+def outline(name: str, options: ModelOptions) -> ChatModel:
+    """The same model without a client: it can ask nothing, and needs no key.
+
+    Raises:
+        ModelError: if the name or an option does not fit.
+    """
+    return _model(name, options, None, "")
+
+
+def _model(name: str, options: ModelOptions, client: Any, key: str) -> ChatModel:
+    for value, flag in ((options.quantize, "--quantize"), (options.revision, "--revision")):
+        if value is not None:
+            raise ModelError(f"{flag} {value} is the server's to set; it cannot be asked for over the protocol")
+    short, url = _address(name)
+    knobs = _knobs(options)
     retries, backoff = int(knobs["retries"]), knobs["backoff"]
-    return ChatModel(match[1], url, client, options.concurrency, retries, backoff, key, options.budget)
+    return ChatModel(short, url, client, options.concurrency, retries, backoff, key, options.budget)
+
+
+def _address(name: str) -> tuple[str, str]:
+    """The server's name for the model, and its address."""
+    match = re.fullmatch(r"(.+?)(?:@(https?://.+))?", name)
+    if match is None:
+        raise ModelError(f"openai:{name} names no model; write openai:NAME or openai:NAME@http://host:8000/v1")
+    return match[1], match[2] or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+
+
+def _knobs(options: ModelOptions) -> dict[str, float]:
+    unknown = set(options.model_args) - set(_KNOBS)
+    if unknown:
+        raise ModelError(f"model argument {min(unknown)!r} is not known; known: {', '.join(_KNOBS)}")
+    return {name: float(options.model_args.get(name, default)) for name, default in _KNOBS.items()}
 
 
 class ChatModel:

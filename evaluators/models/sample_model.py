@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from punctum import discovery
+from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 
 SCHEME = "punctum"
@@ -27,3 +29,8 @@ def load(name: str, options: ModelOptions) -> Model:
     model = load_image_text(discovery.sample_model(), options)
     model.info = replace(model.info, id="punctum:sample")  # a path of this machine would not say more
     return model
+
+
+def outline(name: str, options: ModelOptions) -> Unloaded:
+    """What is known without loading it."""
+    return Unloaded(f"punctum:{name}", folder=Path(discovery.sample_model()))

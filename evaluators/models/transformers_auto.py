@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from punctum.evaluators.models import _loading, clip, transformers_image_text, transformers_text
+from punctum.evaluators.models._unloaded import Unloaded, from_folder
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 
 SCHEME = ""
@@ -36,6 +37,11 @@ def load(name: str, options: ModelOptions) -> Model:
         f"{name} is of type {config.model_type!r}, which transformers {transformers.__version__} knows neither as "
         "an image-text model, a causal language model nor a dual encoder; another server can serve it: openai:NAME@http://host/v1"
     )
+
+
+def outline(name: str, options: ModelOptions) -> Unloaded:
+    """What is known without loading it."""
+    return from_folder(name)
 
 
 def _fits(config: Any, mapping: Any, auto_class: str) -> bool:

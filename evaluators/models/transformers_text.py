@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models import _decoding, _likelihood, _loading
 from punctum.evaluators.models._prompting import TextPrompts
+from punctum.evaluators.models._unloaded import Unloaded, from_folder
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Request, Response
 
@@ -39,6 +40,11 @@ def load(name: str, options: ModelOptions) -> TextModel:
         model = transformers.AutoModelForCausalLM.from_pretrained(path, **arguments)
     info = _loading.describe(name, path, local, model, "transformers-text")
     return TextModel(model, tokenizer, options, device, info)
+
+
+def outline(name: str, options: ModelOptions) -> Unloaded:
+    """What is known without loading it."""
+    return from_folder(name, reads_pictures=False)
 
 
 class TextModel:

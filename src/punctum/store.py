@@ -144,6 +144,38 @@ class ResponseStore:
         self.close()
 
 
+class KnownAnswers(ResponseStore):
+    """A store that is only read: where there is no file none is made, and nothing is written."""
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        """Open the store for reading.
+
+        Args:
+            path: as for `ResponseStore`.
+
+        Raises:
+            OSError: if the file is not a store.
+        """
+        self.path = str(path if path is not None else default_path())
+        if not Path(self.path).is_file():
+            self._connection = sqlite3.connect(":memory:")
+            self._connection.execute(_SCHEMA)
+            return
+        # Without a log beside it the file is whole, and SQLite need not make the files that several readers share.
+        whole = "" if Path(f"{self.path}-wal").exists() else "&immutable=1"
+        try:
+            uri = f"{Path(self.path).resolve().as_uri()}?mode=ro{whole}"
+            self._connection = sqlite3.connect(uri, uri=True, timeout=60)
+            self._connection.execute("SELECT key FROM responses LIMIT 1").fetchall()
+        except sqlite3.DatabaseError as error:
+            raise OSError(
+                f"{self.path} cannot be read as response store ({error}); name another with --store"
+            ) from error
+
+    def put(self, rows: Iterable[tuple[str, Request, Response]], model: str) -> None:
+        """Keep nothing."""
+
+
 def _response(value: dict[str, Any]) -> Response:
     if value.get("scores") is not None:
         value["scores"] = tuple(value["scores"])

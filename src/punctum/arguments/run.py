@@ -49,3 +49,5 @@ def add(parser: argparse.ArgumentParser) -> None:
         "stop before more than N new calls of models; every try counts, stored answers do not"))  # fmt: skip
     parser.add_argument("--max-tokens-total", type=positive, metavar="N", help=(
         "stop before the prompts and answers of new calls take more than N tokens"))  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help=(
+        "load and ask nothing: print how many calls, pictures and tokens it would take, and the prompts"))  # fmt: skip

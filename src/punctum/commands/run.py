@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -13,11 +14,13 @@ from rich.console import Console
 from punctum.arguments.common import read_text_or_file
 from punctum.commands.bars import bars
 from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options, read_ids
+from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options
 from punctum.evaluators.models._budget import Budget
-from punctum.evaluators.models.base import Model, ModelError, ModelOptions
-from punctum.evaluators.models.loading import load_model
+from punctum.evaluators.models.base import Model, ModelError
+from punctum.evaluators.models.loading import load_model, outline_model
 from punctum.evaluators.stages import Cast
+from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
 from punctum.prompts import Prompts
 from punctum.records import Score
@@ -35,17 +38,20 @@ def main(args: argparse.Namespace) -> int:
         task.check(options)
     if args.circular and not any(task.can_rotate for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has rotations of its options; leave --circular out")
-    if args.out:
+    if args.out and not args.dry_run:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
     try:
         models = replace(model_options(args), budget=_budget(args))
-        model = load_model(args.model, models)
-        cast = Cast(model, _others(args, models))
+        bring = partial(outline_model if args.dry_run else load_model, options=models)
+        model = bring(args.model)
+        cast = Cast(model, {role: bring(spec) for role, spec in _others(args).items()})
     except ModelError as error:
         raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args)
     jobs = [Job(benchmark, task, load, options, data, args.max_failed) for task in tasks]
+    if args.dry_run:
+        return _plan(args, jobs, cast)
     console = Console(stderr=True)
     scores: list[Score] = []
     judged: list[Judged] = []
@@ -77,6 +83,13 @@ def main(args: argparse.Namespace) -> int:
         _write_partial(args.out, judged)
     if failures:
         raise Failed("\n".join(failures))
+    return 0
+
+
+def _plan(args: argparse.Namespace, jobs: Sequence[Job], cast: Cast) -> int:
+    """Print what the run would ask."""
+    with closing(Notebook(args.store)) as known:
+        print_plans([plan_task(job, cast, known) for job in jobs], cast, args.quiet, args.json)
     return 0
 
 
@@ -145,8 +158,8 @@ def _given_captions(caption: str) -> dict[str, str] | None:
     return found
 
 
-def _others(args: argparse.Namespace, options: ModelOptions) -> dict[str, Model]:
-    """The models that do one stage each, loaded as the answering one is."""
+def _others(args: argparse.Namespace) -> dict[str, str]:
+    """The models that do one stage each, by its role."""
     other = args.caption not in ("self", "meta") and not Path(args.caption).expanduser().is_file()
     specs = {
         "describe": args.describe_with,
@@ -154,7 +167,7 @@ def _others(args: argparse.Namespace, options: ModelOptions) -> dict[str, Model]
         "state": args.statement_with,
         "caption": args.caption if other else None,
     }
-    return {role: load_model(spec, options) for role, spec in specs.items() if spec is not None}
+    return {role: spec for role, spec in specs.items() if spec is not None}
 
 
 def _watched(
