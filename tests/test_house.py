@@ -27,6 +27,7 @@ LAYERS: list[set[str]] = [
     {"report"},
     {"hub"},
     {"arguments"},
+    {"construct"},
     {"commands", "cli"},
 ]
 

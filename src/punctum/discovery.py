@@ -69,6 +69,12 @@ def commands() -> dict[str, ModuleType]:
     return dict(sorted(modules.items(), key=lambda item: item[1].ORDER))
 
 
+def constructions() -> dict[str, ModuleType]:
+    """Kind of `punctum construct` (`hard-negatives`) to its package, in the order of their names."""
+    names = sorted(_folders("construct"))
+    return {name.replace("_", "-"): importlib.import_module(f"punctum.construct.{name}") for name in names}
+
+
 def sample(benchmark: str) -> str:
     """The folder of the small sample that the package carries, for `data_dir`.
 

@@ -80,6 +80,16 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="F", help="file that keeps the answers (default: in the user's cache)")
 
 
+def budget_arguments(parser: argparse.ArgumentParser) -> None:
+    """What asking may cost, and what it would."""
+    parser.add_argument("--max-calls", type=positive, metavar="N", help=(
+        "stop before more than N new calls of models; every try counts, stored answers do not"))  # fmt: skip
+    parser.add_argument("--max-tokens-total", type=positive, metavar="N", help=(
+        "stop before the prompts and answers of new calls take more than N tokens"))  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help=(
+        "load and ask nothing: print how many calls, pictures and tokens it would take, and the prompts"))  # fmt: skip
+
+
 def positive(text: str) -> int:
     """A whole number from 1 on, for argparse."""
     value = int(text)

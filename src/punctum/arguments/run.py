@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import data_arguments, model_arguments, positive, slots
+from punctum.arguments.common import budget_arguments, data_arguments, model_arguments, slots
 
 HELP = "ask a model and score its answers"
 ORDER = 10
@@ -45,9 +45,4 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
     model_arguments(parser)
-    parser.add_argument("--max-calls", type=positive, metavar="N", help=(
-        "stop before more than N new calls of models; every try counts, stored answers do not"))  # fmt: skip
-    parser.add_argument("--max-tokens-total", type=positive, metavar="N", help=(
-        "stop before the prompts and answers of new calls take more than N tokens"))  # fmt: skip
-    parser.add_argument("--dry-run", action="store_true", help=(
-        "load and ask nothing: print how many calls, pictures and tokens it would take, and the prompts"))  # fmt: skip
+    budget_arguments(parser)

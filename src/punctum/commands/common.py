@@ -17,6 +17,7 @@ from rich.console import Console
 from punctum import discovery
 from punctum.arguments.common import key_values
 from punctum.evaluators.base import Benchmark, Loader, Task
+from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import ModelOptions
 from punctum.records import Generation, ModelInfo, Score
 from punctum.results import dump, results, write_results
@@ -139,6 +140,12 @@ def model_options(args: argparse.Namespace) -> ModelOptions:
         trust_remote_code=args.trust_remote_code,
         model_args=key_values(args.model_arg),
     )
+
+
+def budget(args: argparse.Namespace) -> Budget | None:
+    """What new calls may cost together; None where there is no limit."""
+    limits = (args.max_calls, args.max_tokens_total)
+    return Budget(*limits) if any(limits) else None
 
 
 def generation(args: argparse.Namespace) -> Generation:

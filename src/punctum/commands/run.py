@@ -13,10 +13,19 @@ from rich.console import Console
 
 from punctum.arguments.common import read_text_or_file
 from punctum.commands.bars import bars
-from punctum.commands.common import Failed, chosen, data_name, finish, generation, loader, model_options, read_ids
+from punctum.commands.common import (
+    Failed,
+    budget,
+    chosen,
+    data_name,
+    finish,
+    generation,
+    loader,
+    model_options,
+    read_ids,
+)
 from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options
-from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, outline_model
 from punctum.evaluators.stages import Cast
@@ -42,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
     try:
-        models = replace(model_options(args), budget=_budget(args))
+        models = replace(model_options(args), budget=budget(args))
         bring = partial(outline_model if args.dry_run else load_model, options=models)
         model = bring(args.model)
         cast = Cast(model, {role: bring(spec) for role, spec in _others(args).items()})
@@ -91,11 +100,6 @@ def _plan(args: argparse.Namespace, jobs: Sequence[Job], cast: Cast) -> int:
     with closing(Notebook(args.store)) as known:
         print_plans([plan_task(job, cast, known) for job in jobs], cast, args.quiet, args.json)
     return 0
-
-
-def _budget(args: argparse.Namespace) -> Budget | None:
-    limits = (args.max_calls, args.max_tokens_total)
-    return Budget(*limits) if any(limits) else None
 
 
 def _how_to_go_on(stop: Interrupted, store: ResponseStore, model: Model) -> str:
