@@ -8,7 +8,7 @@ has true statements in the published data (five) is only read as one of them whe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,13 @@ def read_statements(file: Path, lists: str, report: Report | None = None) -> Ite
         DataError: if the file is no such object, if forms are mixed, if two lists do not tell which of them
             is true, or if plain lists can't be told.
     """
+    yield from entries_of(json_entries(file), lists, report)
+
+
+def entries_of(lines: Iterable[Line], lists: str, report: Report | None = None) -> Iterator[Entry]:
+    """The same from the entries of such a file; see `read_statements`."""
     first: Line | None = None
-    for line in json_entries(file):
+    for line in lines:
         if first is None:
             first = line
         value, paired = line.data["value"], _is_pair(line)

@@ -133,7 +133,7 @@ class Whoops(FolderBuilder):
 
     def lines(self, file: Path, offset: int = 0, number: int = 1, count: int | None = None) -> Iterator[Line]:
         """Rows of the CSV or of a Parquet file."""
-        return _rows(file, offset, number, count, pictures=self.config.images != "skip")
+        return rows_of(file, offset, number, count, pictures=self.config.images != "skip")
 
     def prepare(self, dl_manager: Any, report: Report) -> None:
         """Read all explanations, from which others are drawn, and the hard negatives."""
@@ -142,7 +142,7 @@ class Whoops(FolderBuilder):
         explanations: dict[str, str] = {}
         known: set[str] = set()
         for file in self.source_files(folder):
-            for line in _rows(file, pictures=False):
+            for line in rows_of(file, pictures=False):
                 known.add(image_id(line))
                 gold = gold_of(columns(line), self.config.gold)
                 if gold is not None:
@@ -216,9 +216,10 @@ class Whoops(FolderBuilder):
         return self._pictures.find(f"{_PICTURES}/{name}.png", line)
 
 
-def _rows(
+def rows_of(
     file: Path, offset: int = 0, number: int = 1, count: int | None = None, pictures: bool = True
 ) -> Iterator[Line]:
+    """The rows of a released file, with or without embedded pictures."""
     if file.suffix == ".parquet":
         return parquet_rows(file, offset, number, count, () if pictures else ("image",))
     needed = ("image_id",) if file.name == _CSV else ("file_name",)
