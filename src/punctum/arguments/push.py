@@ -25,6 +25,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     metric.add_argument("--repo-owner", required=True, metavar="OWNER", help="user or organisation on the Hub")
     _shared(metric)
 
+    results = what.add_parser("results", help="scores of runs, put behind those in a results dataset")
+    _runs(results)
+    results.add_argument("--repo", required=True, metavar="OWNER/NAME", help="the results dataset")
+    results.add_argument("--with-predictions", action="store_true", help="also every answer")
+    _shared(results)
+
+
+def _runs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that punctum run or score wrote with --out")
+
 
 def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would be sent, and send nothing")

@@ -86,7 +86,19 @@ def _metric(args: argparse.Namespace) -> tuple[list[Job], str]:
     return jobs, ""
 
 
-_JOBS: dict[str, Callable[[argparse.Namespace], tuple[list[Job], str]]] = {"dataset": _dataset, "metric": _metric}
+def _results(args: argparse.Namespace) -> tuple[list[Job], str]:
+    from punctum.hub.results import Results
+    from punctum.report.runs import load_runs
+
+    target = Target(target_name(args.repo), "dataset")
+    return [(target, Results(load_runs(args.runs), args.with_predictions).draft)], ""
+
+
+_JOBS: dict[str, Callable[[argparse.Namespace], tuple[list[Job], str]]] = {
+    "dataset": _dataset,
+    "metric": _metric,
+    "results": _results,
+}
 
 
 def _others(done: list[Target], jobs: list[Job]) -> str:

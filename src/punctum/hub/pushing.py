@@ -66,7 +66,7 @@ def push(
             if error.conflict and not create_pr:
                 sleep(min(_FIRST_WAIT * 2**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1.5))
                 continue
-            if error.unsure and not create_pr and _came_through(hub, target, draft):
+            if error.unsure and not create_pr and _came_through(hub, target, drafter):
                 return Pushed(hub.address(target), draft, True)
             raise HubError(f"{error}\n{_standing(hub, target, head, error, made, create_pr)}", error.status) from None
     raise HubError(
@@ -95,10 +95,11 @@ def _ready(hub: Hub, target: Target, create_pr: bool, private: bool) -> bool:
     return True
 
 
-def _came_through(hub: Hub, target: Target, draft: Draft) -> bool:
-    """Whether a commit stands although its answer was lost."""
+def _came_through(hub: Hub, target: Target, drafter: Drafter) -> bool:
+    """Whether a commit stands although its answer was lost, even if others put theirs on top of it."""
     try:
-        return draft.stands_in(hub.look(target))
+        head = hub.look(target)
+        return drafter(head).stands_in(head)
     except HubError:
         return False
 
