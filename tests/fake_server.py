@@ -58,6 +58,7 @@ class Reply:
         raw: sent as the body in place of a completion.
         cut: how many bytes of the body are sent before the connection is closed.
         wait: seconds before anything is sent.
+        hangs_up: whether the connection is closed without a word.
     """
 
     text: str | None = ""
@@ -68,6 +69,7 @@ class Reply:
     raw: bytes | None = None
     cut: int | None = None
     wait: float = 0.0
+    hangs_up: bool = False
 
 
 Answer = Callable[[Asked], "str | Reply"]
@@ -76,6 +78,7 @@ TOO_MANY = Reply(status=429, headers={"Retry-After": "0.05"}, raw=b'{"error": {"
 DOWN = Reply(status=500, raw=b'{"error": {"message": "the engine died"}}')
 BAD_REQUEST = Reply(status=400, raw=b'{"error": {"message": "the prompt is too long"}}')
 HALF = Reply("A", cut=40)
+NOTHING = Reply(hangs_up=True)
 NO_JSON = Reply(raw=b"<html>gateway</html>")
 OTHER_JSON = Reply(raw=b'{"detail": "not a completion"}')
 
@@ -215,6 +218,9 @@ def _handler(server: FakeServer) -> type[BaseHTTPRequestHandler]:
 
         def _send(self, reply: Reply, body: Mapping[str, Any]) -> None:
             data = reply.raw if reply.raw is not None else _completion(reply, body)
+            if reply.hangs_up:
+                self.close_connection = True
+                return
             try:
                 self.send_response(reply.status)
                 for name, value in {"Content-Type": "application/json", **reply.headers}.items():

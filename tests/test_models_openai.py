@@ -11,10 +11,11 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
+from punctum.evaluators.models._completions import retry_after
 from punctum.evaluators.models._pictures import data_urls
 from punctum.evaluators.models._threads import in_threads
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
-from punctum.evaluators.models.openai_chat import ChatModel, load, retry_after
+from punctum.evaluators.models.openai_chat import ChatModel, load
 from punctum.records import Generation, Picture, Request, Response, Sample, Unit
 from tests.fake_server import (
     BAD_REQUEST,

@@ -6,17 +6,17 @@ that is named. The key is read from `OPENAI_API_KEY` and appears in no message, 
 
 from __future__ import annotations
 
-import math
 import os
 import random
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit
 
 from punctum.evaluators.models import _loading
+from punctum.evaluators.models._addresses import basic_header, without_credentials, without_user
 from punctum.evaluators.models._budget import Budget, OutOfBudget, picture_tokens, text_tokens, tokens_used
+from punctum.evaluators.models._completions import Broken, read_completion, retry_after
 from punctum.evaluators.models._course import Course
 from punctum.evaluators.models._pictures import UnreadablePicture, data_urls
 from punctum.evaluators.models._threads import in_threads
@@ -54,7 +54,13 @@ def load(name: str, options: ModelOptions) -> ChatModel:
             "OPENAI_API_KEY is not set. A server without keys: openai:NAME@http://host:8000/v1 or OPENAI_BASE_URL"
         )
     # Tries are counted and spaced here, so the client makes one each.
-    client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=_knobs(options)["timeout"])
+    client = openai.OpenAI(
+        base_url=without_user(url),
+        default_headers=basic_header(url),
+        api_key=key or "none",
+        max_retries=0,
+        timeout=_knobs(options)["timeout"],
+    )
     return _model(name, options, client, key)
 
 
@@ -132,8 +138,8 @@ class ChatModel:
         self.backoff = backoff
         self.budget = budget or Budget()
         self.info = ModelInfo(id=name, backend="openai")
-        secrets = [key, urlsplit(url).password or "", urlsplit(url).username or ""]
-        self._secrets = [secret for secret in secrets if secret]
+        named = (urlsplit(url).password, urlsplit(url).username)
+        self._secrets = [secret for word in (key, *named) if word for secret in {word, unquote(word)}]
 
     def fingerprint(self) -> Mapping[str, Any]:
         """The server's address, without user name and password."""
@@ -254,7 +260,7 @@ class ChatModel:
         for secret in self._secrets:
             detail = detail.replace(secret, "***")
         detail = re.sub(r"\bsk-[\w*-]+", "***", detail)
-        return f"{self.server}: {type(error).__name__} after {tries} tries: {detail[:500]}"
+        return f"{self.server}: {type(error).__name__} after {tries} {'try' if tries == 1 else 'tries'}: {detail[:500]}"
 
 
 def by_pictures(requests: Sequence[Request]) -> list[int]:
@@ -272,57 +278,3 @@ def by_pictures(requests: Sequence[Request]) -> list[int]:
         return places.setdefault(key, len(places))
 
     return sorted(range(len(requests)), key=place)
-
-
-class Broken(ValueError):
-    """An answer of the server that is no chat completion."""
-
-
-def read_completion(completion: Any) -> Response:
-    """The answer in a completion. A refusal is an answer; what is no completion raises `Broken`."""
-    choices = getattr(completion, "choices", None)
-    if not choices or getattr(choices[0], "message", None) is None:
-        shown = getattr(completion, "error", None) or completion
-        raise Broken(f"the server's answer holds no message: {str(shown)[:200]}")
-    message, usage = choices[0].message, getattr(completion, "usage", None)
-    content = message.content
-    if isinstance(content, list):
-        content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
-    text = content if content is not None else getattr(message, "refusal", None) or ""
-    if not isinstance(text, str):
-        raise Broken(f"the server's message is {type(text).__name__}, not text")
-    reasoning = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
-    return Response(
-        text=text,
-        reasoning=reasoning if isinstance(reasoning, str) else None,
-        finish_reason=choices[0].finish_reason,
-        prompt_tokens=getattr(usage, "prompt_tokens", None),
-        output_tokens=getattr(usage, "completion_tokens", None),
-    )
-
-
-def retry_after(response: Any) -> float | None:
-    """Seconds that a response asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
-    headers = getattr(response, "headers", None)
-    if headers is None:
-        return None
-    try:
-        ms = "retry-after-ms" in headers
-        seconds = float(headers["retry-after-ms"]) / 1000 if ms else float(headers["retry-after"])
-        return seconds if math.isfinite(seconds) else None
-    except KeyError:
-        return None
-    except ValueError:
-        from email.utils import parsedate_to_datetime
-
-        try:
-            return parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time()
-        except (KeyError, ValueError, TypeError):
-            return None
-
-
-def without_credentials(url: str) -> str:
-    """The address without user name, password, query and fragment, any of which may hold a key."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
