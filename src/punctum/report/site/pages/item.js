@@ -1,0 +1,116 @@
+"use strict";
+// One question: its pictures, how it was asked, its options, and the answers side by side.
+
+const Item = {
+  // item: from a chunk; about: {id, slot, rotation, category}; runs: [{slug, name}] that are shown.
+  draw(item, about, runs) {
+    const shown = runs.filter((run) => item.answers[run.slug]);
+    const of = (name) => [...new Set(shown.map((run) => item.answers[run.slug][name]).filter((place) => place !== undefined))];
+    const questions = of("q"), prompts = of("p");
+    return [
+      Item.pictures(questions.length ? item.questions[questions[0]] : null, about),
+      questions.length ? null : h("p", { class: "note" }, "What was asked is not kept here: these runs have no samples.jsonl. Below is what predictions.jsonl says."),
+      questions.map((place) => Item.question(item, place, shown, questions.length > 1)),
+      h("h3", {}, shown.length > 1 ? "Answers" : "Answer"),
+      h("div", { class: "answers" }, shown.map((run) => Item.answer(item, run))),
+      prompts.map((place) => Item.prompt(item, place, shown, prompts.length > 1)),
+      questions.length ? Item.fields(item.questions[questions[0]]) : null,
+    ];
+  },
+
+  pictures(question, about) {
+    if (!question) return null;
+    const names = question.pictures;
+    if (!names?.length) return h("p", { class: "absent" }, "No picture: the data at hand have none.");
+    const one = (name, place) => {
+      const alt = `Picture ${names.length > 1 ? `${place + 1} of ${names.length} ` : ""}of ${about.id}`;
+      if (name === null) return h("span", { class: "absent" }, `${alt}: not kept, or not readable`);
+      const image = h("img", { src: `pictures/${encodeURIComponent(name)}`, alt, decoding: "async" });
+      image.addEventListener("error", () => button.replaceWith(h("span", { class: "absent" }, `${alt}: the file is missing`)));
+      const button = h("button", { type: "button", class: "picture", "aria-label": `${alt}: enlarge`, onclick: () => Item.enlarge(name, alt) }, image);
+      return button;
+    };
+    return h("div", { class: "pictures" }, names.map(one));
+  },
+
+  enlarge(name, alt) {
+    openSheet(alt, h("img", { class: "large", src: `pictures/${encodeURIComponent(name)}`, alt }));
+  },
+
+  // The options with their kinds, which is right, and who chose which; or what is right where there are none.
+  question(item, place, shown, several) {
+    const question = item.questions[place];
+    const asked = shown.filter((run) => item.answers[run.slug].q === place);
+    const title = several ? h("p", { class: "quiet" }, "As shown to ", asked.map((run) => run.name).join(", ")) : null;
+    if (!question.options) {
+      const gold = [question.gold ?? []].flat();
+      return h("section", { class: "gold" }, title, h("h3", {}, gold.length > 1 && question.form !== "labels" ? "References" : "Right answer"),
+        h("ul", {}, gold.map((text) => h("li", {}, words(text)))));
+    }
+    const gold = new Set(question.gold || []);
+    const chose = (run, index) => Array.isArray(item.answers[run.slug].parsed) && item.answers[run.slug].parsed.includes(index);
+    return h("section", {}, title, h("h3", {}, question.wanted > 1 ? `Options (${question.wanted} wanted)` : "Options"),
+      h("table", { class: "options" },
+        h("thead", {}, h("tr", {}, ["option", "text", "kind", "chosen by"].map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, question.options.map((text, index) => h("tr", { class: gold.has(index) ? "right" : "" },
+          h("th", { scope: "row" }, letter(index, question.first_number)),
+          h("td", { class: "text" }, words(text)),
+          h("td", { class: "kind" }, gold.has(index) ? h("span", { class: "goldmark" }, "✓ right") : null,
+            question.kinds?.[index] && question.kinds[index] !== "correct" ? words(spaced(question.kinds[index])) : null),
+          h("td", { class: "who" }, asked.filter((run) => chose(run, index)).map((run) =>
+            h("span", { class: "chip" }, mark(gold.has(index) ? "c" : "w"), " ", words(run.name)))))))));
+  },
+
+  answer(item, run) {
+    const answer = item.answers[run.slug];
+    const status = STATUS[answer.status];
+    const question = item.questions[answer.q];
+    return h("article", { class: `answer ${status.name}`, "aria-label": run.name },
+      h("header", {}, h("a", { href: link(["run", run.slug]) }, words(run.name)),
+        h("span", { class: "status" }, mark(answer.status), " ", status.word)),
+      Object.entries(answer.stages || {}).map(([name, text]) => h("details", { class: "stage", open: true },
+        h("summary", {}, "before: ", words(spaced(name))), Item.long(text))),
+      answer.reasoning ? h("details", { class: "stage" }, h("summary", {}, "reasoning"), Item.long(answer.reasoning)) : null,
+      answer.error ? h("p", { class: "error" }, h("strong", {}, "failed: "), words(answer.error)) : null,
+      answer.output === undefined ? (answer.error ? null : h("p", { class: "quiet" }, "It wrote nothing.")) : Item.long(answer.output),
+      answer.error ? null : h("p", { class: "read" }, h("span", { class: "quiet" }, "read as "), Item.read(answer, question),
+        answer.rule ? [h("span", { class: "quiet" }, " by the rule "), words(answer.rule)] : null),
+      answer.scores ? h("details", { class: "stage" }, h("summary", {}, "log-likelihoods"), h("ol", { class: "scores" },
+        answer.scores.map((score, index) => h("li", {}, `${letter(index, question?.first_number)}  ${score}`)))) : null);
+  },
+
+  read(answer, question) {
+    const parsed = answer.parsed;
+    if (parsed === undefined) return h("em", {}, answer.status === "r" ? "it stands" : "nothing: unparsed, counted as wrong");
+    if (!Array.isArray(parsed)) return h("strong", {}, words(parsed));
+    if (!parsed.length) return h("em", {}, "none");
+    return h("strong", {}, parsed.map((entry, place) => [place ? ", " : "",
+      typeof entry === "number" ? letter(entry, question?.first_number) : words(entry)]));
+  },
+
+  prompt(item, place, shown, several) {
+    const prompt = item.prompts[place];
+    const asked = shown.filter((run) => item.answers[run.slug].p === place).map((run) => run.name).join(", ");
+    const how = prompt.setting === "vlm" ? "with the picture" : prompt.setting === "sm" ? "with a caption instead of the picture" : "without the picture";
+    const seen = prompt.pictures === false && prompt.setting === "vlm" ? "no picture shown" : how;
+    const tail = several ? ` (${asked})` : "";
+    if (prompt.prompt === undefined) return h("p", { class: "quiet" }, `The prompt is not known: the answers come from a file${tail}.`);
+    return h("details", { class: "stage prompt", open: true },
+      h("summary", {}, `Prompt, ${seen}${tail}`),
+      prompt.system ? [h("p", { class: "quiet" }, "System"), Item.long(prompt.system)] : null,
+      Item.long(prompt.prompt));
+  },
+
+  fields(question) {
+    const entries = Object.entries(question.fields || {});
+    if (!entries.length) return null;
+    return h("details", { class: "stage" }, h("summary", {}, "Other columns of the row"),
+      pairs(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join("; ") : String(value)])));
+  },
+
+  // Words as they were written; a box that scrolls where there are many.
+  long(text) {
+    const isLong = text.length > 1500;
+    return h("pre", { class: isLong ? "words long" : "words", dir: "auto", tabindex: isLong ? 0 : null }, text === "" ? h("em", {}, "(empty)") : text);
+  },
+};
