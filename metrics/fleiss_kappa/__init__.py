@@ -1,0 +1,1 @@
+"""Cohen's kappa: the folder of one `evaluate` metric, self-contained."""
