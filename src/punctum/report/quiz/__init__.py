@@ -93,24 +93,38 @@ def write(quiz: Quiz, out: Path, prompts: Prompts | None = None) -> list[str]:
     """
     if not quiz.samples:
         raise ValueError(f"{quiz.benchmark}/{quiz.task}: no questions")
-    out.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(out / "pictures", ignore_errors=True)
     faults: list[str] = []
-    questions = list(_questions(quiz, prompts or Prompts(), out / "pictures", faults))
+    pictures: dict[str, bytes] = {}
     data = {
-        "key": hashlib.sha256(json.dumps(questions, sort_keys=True).encode()).hexdigest()[:16],
         "benchmark": quiz.benchmark,
         "task": quiz.task,
         "title": quiz.title,
         "command": quiz.command,
-        "questions": questions,
+        "questions": list(_questions(quiz, prompts or Prompts(), pictures, faults)),
     }
-    for name in _FILES:
-        shutil.copyfile(_HERE / name, out / name)
-    (out / "questions.js").write_text(f"window.QUIZ = {as_script(data)};\n", encoding="utf-8")
+    write_page(out, data, pictures)
     ids = dict.fromkeys(sample.unit.id for sample in quiz.samples)
     (out / "ids.txt").write_text("".join(f"{identity}\n" for identity in ids), encoding="utf-8")
     return faults
+
+
+def write_page(out: Path, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> None:
+    """Write the page for any questions of the forms that it knows.
+
+    Args:
+        out: a folder; what an earlier page left there is replaced.
+        data: `benchmark`, `task`, `title`, `command`, perhaps `intro`, and `questions` as `quiz.js` reads them.
+        pictures: file name to JPEG.
+    """
+    shutil.rmtree(out / "pictures", ignore_errors=True)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, picture in pictures.items():
+        (out / "pictures").mkdir(exist_ok=True)
+        (out / "pictures" / name).write_bytes(picture)
+    for name in _FILES:
+        shutil.copyfile(_HERE / name, out / name)
+    key = hashlib.sha256(json.dumps(data["questions"], sort_keys=True).encode()).hexdigest()[:16]
+    (out / "questions.js").write_text(f"window.QUIZ = {as_script({'key': key, **data})};\n", encoding="utf-8")
 
 
 def as_script(value: object) -> str:
@@ -119,13 +133,13 @@ def as_script(value: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _questions(quiz: Quiz, prompts: Prompts, folder: Path, faults: list[str]) -> Iterator[dict[str, Any]]:
+def _questions(quiz: Quiz, prompts: Prompts, pictures: dict[str, bytes], faults: list[str]) -> Iterator[dict[str, Any]]:
     for sample in quiz.samples:
         unit = sample.unit
         names = []
         for picture in sample.pictures if quiz.setting == "vlm" else ():
             try:
-                names.append(_copy(picture, folder))
+                names.append(_copy(picture, pictures))
             except Exception as error:  # Pillow's plugins raise whatever a broken file brings them to
                 faults.append(f"{unit.id}: {type(error).__name__}: {error}")
         yield {
@@ -178,14 +192,13 @@ def _answers(sample: Sample, seed: int) -> Mapping[str, Any]:
     return {}
 
 
-def _copy(picture: Picture, folder: Path) -> dict[str, Any]:
+def _copy(picture: Picture, pictures: dict[str, bytes]) -> dict[str, Any]:
     """A copy's name and size; the page keeps room for it, so that nothing moves when it comes."""
     name = f"{picture.sha256[:24]}.jpg"
     image = picture.open()
     image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    if not (folder / name).is_file():
+    if name not in pictures:
         memory = io.BytesIO()
         image.save(memory, "JPEG", quality=_QUALITY)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(memory.getvalue())
+        pictures[name] = memory.getvalue()
     return {"name": name, "width": image.width, "height": image.height}

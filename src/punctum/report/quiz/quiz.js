@@ -249,6 +249,11 @@
   document.title = `${quiz.title} · quiz`;
   $("title").textContent = quiz.title;
   $("command").textContent = quiz.command;
+  if (quiz.intro) {
+    $("intro").textContent = quiz.intro;
+    $("guide").hidden = false;
+    $("guide").open = true;
+  }
   $("rater").value = state.rater;
   $("rater").addEventListener("input", () => { state.rater = $("rater").value.trim(); remember(); });
   $("back").addEventListener("click", () => go(state.at - 1));
