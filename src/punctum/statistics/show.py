@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+
+from punctum.sheets import Sheet, print_sheet
+from punctum.sheets import markdown as as_markdown
 
 _NAMED = 10
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A table: title, column names, rows of words."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-    def numeric(self, column: int) -> bool:
-        """Whether a column holds numbers only (and dashes where there is none)."""
-        return all(re.fullmatch(r"[\d,.]+|–", row[column]) for row in self.rows)
 
 
 def sheets(value: Mapping[str, Any]) -> Iterator[Sheet]:
@@ -64,25 +51,14 @@ def print_statistics(console: Console, title: str, value: Mapping[str, Any]) -> 
     state = f"published revision {revision[:12]}" if revision else "not known to be a published revision"
     console.print(f"[bold]{escape(title)}[/bold] · {state}", highlight=False)
     for sheet in sheets(value):
-        table = Table(title=escape(sheet.title), title_justify="left", header_style="bold")
-        for i, column in enumerate(sheet.columns):
-            table.add_column(escape(column), justify="right" if sheet.numeric(i) else "left", no_wrap=i == 0)
-        for row in sheet.rows:
-            table.add_row(*map(escape, row))
-        console.print(table)
+        print_sheet(console, sheet)
     for line in faults(value):
         console.print(escape(line), highlight=False)
 
 
 def markdown(value: Mapping[str, Any]) -> str:
-    """The tables and the faults, for a dataset card."""
-    blocks = []
-    for sheet in sheets(value):
-        head = "| " + " | ".join(sheet.columns) + " |"
-        rule = "|" + "|".join("---:" if sheet.numeric(i) else "---" for i in range(len(sheet.columns))) + "|"
-        rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in sheet.rows]
-        blocks.append("\n".join([f"### {sheet.title}", "", head, rule, *rows]))
-    return "\n\n".join(blocks) + "\n"
+    """The tables, for a dataset card."""
+    return "\n".join(as_markdown(sheet) for sheet in sheets(value))
 
 
 def _overview(parts: Sequence[Mapping[str, Any]]) -> Sheet:
