@@ -34,6 +34,29 @@ class Counted:
     breakdowns: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Measured:
+    """What the scores with intervals are made of: sums within clusters, so that two runs can be compared by them.
+
+    Attributes:
+        ratios: sums, clusters × ratios.
+        clusters: their names, in the order of the rows.
+        names: of the scores.
+        statistic: from ratios, shape (n, m), to the scores, shape (n, len(names)); None where they are the same.
+    """
+
+    ratios: Ratios
+    clusters: tuple[str, ...]
+    names: tuple[str, ...]
+    statistic: Callable[[Array], Array] | None = None
+
+
+class Intervals(dict[str, tuple[float, float]]):
+    """Intervals by metric, with what they were resampled from; `measured` is None where nothing was counted."""
+
+    measured: Measured | None = None
+
+
 class Meter:
     """Named ratios, summed within clusters as rows come, for values and bootstrap intervals."""
 
@@ -72,7 +95,7 @@ class Meter:
         n_resamples: int,
         seed: int,
         derived: tuple[Sequence[str], Callable[[Array], Array]] | None = None,
-    ) -> dict[str, tuple[float, float]]:
+    ) -> Intervals:
         """Bootstrap intervals over clusters.
 
         Args:
@@ -80,14 +103,16 @@ class Meter:
             derived: names of derived values and the function from resampled ratios (n_resamples, m), in the
                 order in which the names were first added, to them (n_resamples, k).
         """
-        if not self.names or n_resamples == 0:
-            return {}
-        names: Sequence[str] = list(self.names)
-        statistic = None
-        if derived is not None:
-            names, statistic = derived
-        pairs = bootstrap(self.ratios(), statistic, confidence_level, n_resamples, seed)
-        return {name: pair for name, pair in zip(names, pairs, strict=True) if pair is not None}
+        found = Intervals()
+        if not self.names:
+            return found
+        names, statistic = derived or (tuple(self.names), None)
+        ratios = self.ratios()
+        found.measured = Measured(ratios, tuple(self._clusters), tuple(names), statistic)
+        if n_resamples > 0:
+            pairs = bootstrap(ratios, statistic, confidence_level, n_resamples, seed)
+            found.update({name: pair for name, pair in zip(names, pairs, strict=True) if pair is not None})
+        return found
 
 
 class Answered:

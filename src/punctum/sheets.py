@@ -61,7 +61,8 @@ def _block(sheet: Sheet, columns: Sequence[int], title: str, width: int) -> Tabl
     for index, row in enumerate(sheet.rows):
         if index in sheet.rules:
             table.add_section()
-        table.add_row(*(escape(row[column]) for column in columns))
+        if any(row[column] for column in columns[sheet.keys :]) or len(columns) == len(sheet.columns):
+            table.add_row(*(escape(row[column]) for column in columns))
     return table
 
 
@@ -107,15 +108,15 @@ def _least(sheet: Sheet, column: int, width: int) -> int:
 
 def markdown(sheet: Sheet, level: int = 3) -> str:
     """A heading, the table and its notes, each a paragraph."""
-    head = "| " + " | ".join(map(_plain, sheet.columns)) + " |"
+    head = "| " + " | ".join(map(plain, sheet.columns)) + " |"
     numeric = [column >= sheet.keys and sheet.numeric(column) for column in range(len(sheet.columns))]
     rule = "|" + "|".join("---:" if is_number else "---" for is_number in numeric) + "|"
-    rows = ["| " + " | ".join(map(_plain, row)) + " |" for row in sheet.rows]
-    parts = ["\n".join([f"{'#' * level} {_plain(sheet.title)}", "", head, rule, *rows])]
-    return "\n\n".join([*parts, *map(_plain, sheet.notes)]) + "\n"
+    rows = ["| " + " | ".join(map(plain, row)) + " |" for row in sheet.rows]
+    parts = ["\n".join([f"{'#' * level} {plain(sheet.title)}", "", head, rule, *rows])]
+    return "\n\n".join([*parts, *map(plain, sheet.notes)]) + "\n"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Words that Markdown shows as they are: no cell, mark or tag begins in them."""
     text = " ".join(text.split()).replace("\\", "\\\\").replace("&", "&amp;")
     return re.sub(r"[|*`<\[\]~]|(?<!\w)_|_(?!\w)", lambda mark: f"\\{mark[0]}", text)

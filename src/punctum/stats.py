@@ -96,6 +96,36 @@ def bootstrap(
     """
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level must lie between 0 and 1, not {confidence_level}")
+    return [
+        None if len(ratios.numerators) < 2 else percentiles(column, confidence_level)
+        for column in resampled(ratios, statistic, n_resamples, seed).T
+    ]
+
+
+def percentiles(values: Array, confidence_level: float = 0.95) -> tuple[float, float] | None:
+    """The interval that holds the middle of resampled values; None where none is finite."""
+    known = values[np.isfinite(values)]
+    if len(known) == 0:
+        return None
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(known, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def resampled(
+    ratios: Ratios,
+    statistic: Callable[[Array], Array] | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> Array:
+    """The values in resamples of the clusters; the arguments are those of `bootstrap`.
+
+    Returns:
+        shape (n_resamples, m) or (n_resamples, k).
+
+    Raises:
+        ValueError: if the number of resamples is out of range, or nothing is there.
+    """
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1, not {n_resamples}")
     c, m = ratios.numerators.shape
@@ -107,16 +137,5 @@ def bootstrap(
     weights = generator.multinomial(c, counts / c, size=n_resamples).astype(np.float64)
     sums = weights @ patterns
     with np.errstate(invalid="ignore", divide="ignore"):
-        resampled = sums[:, :m] / sums[:, m:]
-    if statistic is not None:
-        resampled = statistic(resampled)
-    tail = (1 - confidence_level) / 2
-    intervals: list[tuple[float, float] | None] = []
-    for column in resampled.T:
-        known = column[np.isfinite(column)]
-        if c < 2 or len(known) == 0:
-            intervals.append(None)
-        else:
-            low, high = np.quantile(known, [tail, 1 - tail])
-            intervals.append((float(low), float(high)))
-    return intervals
+        values = sums[:, :m] / sums[:, m:]
+    return values if statistic is None else statistic(values)

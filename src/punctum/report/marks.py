@@ -1,0 +1,82 @@
+"""What a reader must know of a score: samples, limits, prompts that no paper gives, how answers were read."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+from punctum.prompts import Prompts
+from punctum.report.runs import Run, TaskScore
+
+#: Templates that no paper gives say so in their first words.
+_OURS = "Ours"
+
+
+def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> list[str]:
+    """Sentences about a score, most important first.
+
+    Args:
+        run: whose.
+        score: of which task.
+        told: fields of the signature that a table's own headings or labels tell.
+    """
+    signature = score.signature
+    found = list(score.marks)
+    found += [f"subset {signature['subset']}"] if "subset" in signature and "subset" not in told else []
+    found += _prompts(signature.get("prompts", "")) if run.model.backend not in ("file", "replay", "baseline") else []
+    if run.model.backend == "file":
+        found.append("answers from a file: how they were asked is not known")
+    if "system" in signature:
+        found.append(_system(signature["system"]))
+    words = {
+        "setting": {"lm": "asked without the picture", "sm": "a caption instead of the picture"},
+        "cot": {"True": "chain of thought"},
+        "describe": {
+            "self": "with the model's own description in the prompt",
+            "annotated": "with the annotators' description in the prompt",
+        },
+        "negatives": {"easy": "easy negatives"},
+    }
+    for field, meanings in words.items():
+        if field not in told and signature.get(field) in meanings:
+            found.append(meanings[signature[field]])
+    if "context" in signature and "context" not in told:
+        found.append(f"context {signature['context']}")
+    if signature.get("order", "published") != "published":
+        found.append(f"options in an order of our own ({signature['order']})")
+    if signature.get("scoring", "generate") != "generate":
+        found.append(f"chosen by likelihood ({signature['scoring'].partition(',')[2]})")
+    if "paper" in score.breakdowns.get("parse_rate", {}) and signature.get("parser") == "robust":
+        found.append("read by the robust parser, not by the paper's")
+    if run.model.quantization:
+        found.append(f"quantized ({run.model.quantization})")
+    if "made_by" in signature and "variant" not in told:
+        found.append(f"written beforehand by others: {signature['made_by']}")
+    return found
+
+
+def _prompts(used: str) -> list[str]:
+    """Which prompts are not the package's, and which are the package's own because no paper gives them."""
+    ours, replaced = [], []
+    known = _known_prompts()
+    for part in filter(None, used.split("+")):
+        name, _, digest = part.rpartition("@")
+        if name not in known or known[name][0] != digest:
+            replaced.append(name)
+        elif known[name][1]:
+            ours.append(name)
+    found = [f"prompts replaced by the user: {', '.join(replaced)}"] if replaced else []
+    return [*found, *([f"prompts of ours, for which the paper gives none: {', '.join(ours)}"] if ours else [])]
+
+
+@cache
+def _known_prompts() -> dict[str, tuple[str, bool]]:
+    prompts = Prompts()
+    return {name: (prompts.hash(name), prompts.source(name).startswith(_OURS)) for name in prompts.names()}
+
+
+def _system(digest: str) -> str:
+    text = Prompts().render("mvp_bench/commonsense_system")
+    if hashlib.sha256(text.encode()).hexdigest()[:12] == digest:
+        return "with the commonsense system prompt of MVP-Bench's Table 3"
+    return "with a system prompt"
