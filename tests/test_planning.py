@@ -209,7 +209,10 @@ def test_what_cannot_be_asked_is_counted(tmp_path: Path, capsys: Capture) -> Non
     ("words", "message"),
     [
         (("--model", "openai:gpt-x", "--scoring", "likelihood"), "use --scoring generate"),
-        (("--model", "openai:gpt-x", "--quantize", "8bit"), "--quantize 8bit is the server's to set"),
+        (
+            ("--model", "openai:gpt-x", "--quantize", "8bit"),
+            "--quantize 8bit does not go with openai:gpt-x: it is the server's to set",
+        ),
         (("--model", "gguf:some.gguf"), "reads no pictures"),
         (("--model", "nope:x"), "no backend 'nope'"),
     ],

@@ -193,6 +193,43 @@ def instructblip() -> tuple[Any, Any]:
     return InstructBlipForConditionalGeneration(config), processor
 
 
+def blip2(language: str = "opt") -> tuple[Any, Any]:
+    """A tiny BLIP-2 and its processor, with an OPT or a T5 behind it."""
+    import torch
+    from transformers import Blip2Config, Blip2ForConditionalGeneration, Blip2Processor, OPTConfig, T5Config
+    from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
+
+    torch.manual_seed(0)
+    processor = Blip2Processor(
+        image_processor=BlipImageProcessorPil(size={"height": 32, "width": 32}),
+        tokenizer=tokenizer(),
+        num_query_tokens=4,
+    )
+    small = {"intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    ids = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+    if language == "opt":
+        text: Any = OPTConfig(
+            vocab_size=400, hidden_size=32, ffn_dim=64, num_hidden_layers=2, num_attention_heads=2,
+            max_position_embeddings=256, word_embed_proj_dim=32, init_std=0.3, **ids,
+        )  # fmt: skip
+    else:
+        text = T5Config(
+            vocab_size=400, d_model=32, d_kv=16, d_ff=64, num_layers=2, num_heads=2, initializer_factor=3.0,
+            decoder_start_token_id=0, **ids,
+        )  # fmt: skip
+    config = Blip2Config(
+        vision_config={"hidden_size": 16, "image_size": 32, "patch_size": 8, **small},
+        qformer_config={"hidden_size": 32, "encoder_hidden_size": 16, **small},
+        text_config=text.to_dict(),
+        num_query_tokens=4,
+        image_token_id=processor.tokenizer.convert_tokens_to_ids("<image>"),
+    )
+    model = Blip2ForConditionalGeneration(config)
+    with torch.no_grad():  # wide enough that the picture counts
+        model.language_projection.weight.mul_(30)
+    return model, processor
+
+
 def picture(color: str, size: tuple[int, int] = (20, 16)) -> Picture:
     """A PNG of one colour."""
     buffer = io.BytesIO()

@@ -59,6 +59,8 @@ def pick_device(wanted: str | None) -> torch.device:
         device: torch.device = library.device(wanted)
     except RuntimeError as error:
         raise ModelError(f"device {wanted!r} is not known; known: cpu, cuda, cuda:N, mps") from error
+    if device.type == "mps" and not library.backends.mps.is_available():
+        raise ModelError(f"device {wanted!r} is not there: torch finds no Apple GPU; --device cpu runs anywhere")
     if device.type == "cuda" and (device.index or 0) >= library.cuda.device_count():
         raise ModelError(
             f"device {wanted!r} is not there: torch sees {library.cuda.device_count()} CUDA devices; "
@@ -80,17 +82,23 @@ def pick_dtype(wanted: str, device: torch.device) -> Any:
     return getattr(require("torch", "models"), "float32" if wanted == "auto" else wanted)
 
 
-def quantization(wanted: str | None, dtype: Any) -> Any:
+def quantization(wanted: str | None, dtype: Any, device: torch.device) -> Any:
     """A `BitsAndBytesConfig`, or None.
 
     Raises:
-        ModelError: if the name is none of `QUANTIZATIONS`, or bitsandbytes is missing.
+        ModelError: if the name is none of `QUANTIZATIONS`, bitsandbytes is missing, or it does not run on the device.
     """
     if wanted is None:
         return None
     if wanted not in QUANTIZATIONS:
         raise ModelError(f"quantization {wanted!r} is not known; known: {', '.join(QUANTIZATIONS)}")
-    require("bitsandbytes", "quantization")
+    library = require("bitsandbytes", "quantization")
+    runs_on = getattr(library, "supported_torch_devices", {"cuda"})
+    if device.type not in runs_on:
+        raise ModelError(
+            f"--quantize {wanted}: bitsandbytes {library.__version__} does not run on {device.type}, only on "
+            f"{', '.join(sorted(runs_on))}; leave it out, name another --device, or a model that was quantized before"
+        )
     require("accelerate", "quantization")
     config = require("transformers", "quantization").BitsAndBytesConfig
     if wanted == "8bit":
@@ -145,7 +153,7 @@ def loader_arguments(options: ModelOptions, device: torch.device, local: bool) -
         "trust_remote_code": options.trust_remote_code,
         **hub_arguments(options, local),
     }
-    quantized = quantization(options.quantize, dtype)
+    quantized = quantization(options.quantize, dtype, device)
     if quantized is not None:
         arguments["quantization_config"] = quantized
     if options.device_map is not None:

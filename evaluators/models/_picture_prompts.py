@@ -1,10 +1,11 @@
-"""How an image-text model's prompts are written: its chat template, else the plain format of its family."""
+"""How an image-text model's prompts are written: its chat template, else the format of its family."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from punctum.evaluators.models._chat_formats import AUTO, FORMATS, TEMPLATE, chosen, of_pictures
 from punctum.evaluators.models._prompting import (
     Guard,
     Messages,
@@ -15,13 +16,7 @@ from punctum.evaluators.models._prompting import (
 )
 from punctum.records import Request
 
-# Formats of checkpoints that have no chat template, from their papers' code and model cards.
-_PLAIN = {
-    "llava": "USER: {pictures}{text} ASSISTANT:",
-    "llava_next": "USER: {pictures}{text} ASSISTANT:",
-    "vipllava": "###Human: {pictures}{text}###Assistant:",
-}
-_ADD_THEIR_OWN = ("blip-2", "instructblip")  # the processor puts the picture's tokens in front by itself
+_ADD_THEIR_OWN = ("blip-2", "instructblip", "fuyu")  # the processor puts the tokens of one picture in front by itself
 
 
 class PicturePrompts:
@@ -29,11 +24,22 @@ class PicturePrompts:
 
     Attributes:
         guard: keeps quoted control tokens from acting.
+        chat_format: `template`, or the name of one of `FORMATS`.
         style: `processor` (its chat template), `tokenizer` (only the tokenizer has one: pictures are written
-            as placeholders before the text), or `plain`.
+            as placeholders before the text), or `plain` (no template).
     """
 
-    def __init__(self, processor: Any, model_type: str) -> None:
+    def __init__(self, processor: Any, config: Any, chat_format: str = AUTO) -> None:
+        """Find the form.
+
+        Args:
+            processor: of transformers; its tokenizer is changed in memory.
+            config: the model's.
+            chat_format: as `--chat-format`.
+
+        Raises:
+            ModelError: if the format is not known, or there is no template where one is wanted.
+        """
         self.processor = processor
         self.tokenizer = processor.tokenizer
         words = control_tokens(self.tokenizer, processor)
@@ -43,31 +49,33 @@ class PicturePrompts:
             words |= control_tokens(second)
         self.guard = Guard(self.tokenizer, words)
         self.second_guard = None if second is None else Guard(second, words)
-        self.model_type = model_type
         placeholder = getattr(processor, "image_token", None)
-        self.placeholder = "" if placeholder is None or model_type in _ADD_THEIR_OWN else str(placeholder)
+        self.placeholder = "" if placeholder is None or config.model_type in _ADD_THEIR_OWN else str(placeholder)
+        self._one_picture = config.model_type in _ADD_THEIR_OWN
         with_template = getattr(processor, "chat_template", None)
-        self.style = "processor" if with_template else "tokenizer" if self.tokenizer.chat_template else "plain"
+        owner = "processor" if with_template else "tokenizer" if self.tokenizer.chat_template else "plain"
+        self.chat_format = chosen(chat_format, owner != "plain", of_pictures(config, self.tokenizer))
+        self.style = owner if self.chat_format == TEMPLATE else "plain"
 
     @property
     def template(self) -> object:
-        """What decides about the form: the chat template or the plain format."""
+        """What decides about the form: the chat template or the family's format."""
         if self.style == "processor":
             return self.processor.chat_template
-        return self.tokenizer.chat_template if self.style == "tokenizer" else self._format
-
-    @property
-    def _format(self) -> str:
-        return _PLAIN.get(self.model_type, "{pictures}{text}")
+        return self.tokenizer.chat_template if self.style == "tokenizer" else repr(FORMATS[self.chat_format])
 
     def text(self, request: Request, extra: Mapping[str, Any]) -> str:
-        """The whole text, with a placeholder for each picture."""
+        """The whole text, with a placeholder for each picture.
+
+        Raises:
+            ValueError: if there are more pictures than the family sees.
+        """
         system, prompt = user_text(request, self.guard)
         count = len(request.pictures)
+        if self._one_picture and count > 1:
+            raise ValueError(f"the model sees one picture at a time, and the question shows {count}")
         if self.style == "plain":
-            pictures = f"{self.placeholder}\n" * count if "USER" in self._format else self.placeholder * count
-            text = self._format.replace("{pictures}", pictures).replace("{text}", prompt, 1)
-            return text if system is None else f"{system} {text}"
+            return FORMATS[self.chat_format].fill(prompt, system, self.placeholder, count)
         arguments = template_arguments(extra)
         owner = self.processor if self.style == "processor" else self.tokenizer
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from punctum.evaluators.models._chat_formats import AUTO, FORMATS, TEMPLATE, chosen, of_text
 from punctum.records import Request
 
 CUT = "<|punctum:cut|>"
@@ -122,18 +123,42 @@ def template_arguments(extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class TextPrompts:
-    """How a text model's prompts become tokens."""
+    """How a text model's prompts become tokens.
 
-    def __init__(self, tokenizer: Any) -> None:
+    Attributes:
+        chat_format: `template`, or the name of one of `FORMATS`.
+        is_chat: whether anything stands around a prompt.
+    """
+
+    def __init__(self, tokenizer: Any, name: str = "", chat_format: str = AUTO) -> None:
+        """Find the form.
+
+        Args:
+            tokenizer: of transformers; changed in memory.
+            name: the model's, by which some families are known.
+            chat_format: as `--chat-format`.
+
+        Raises:
+            ModelError: if the format is not known, or there is no template where one is wanted.
+        """
         self.tokenizer = tokenizer
         self.guard = Guard(tokenizer, control_tokens(tokenizer))
-        self.is_chat = bool(tokenizer.chat_template)
+        self.chat_format = chosen(chat_format, bool(tokenizer.chat_template), of_text(name))
+        self.is_chat = self.chat_format != "plain"
+        self._has_template = self.chat_format == TEMPLATE
+
+    @property
+    def template(self) -> object:
+        """What decides about the form: the chat template or the family's format; None for bare prompts."""
+        if self._has_template:
+            return self.tokenizer.chat_template
+        return repr(FORMATS[self.chat_format]) if self.is_chat else None
 
     def text(self, request: Request, extra: Mapping[str, Any] | None = None) -> str:
-        """The whole text, with the chat template where there is one."""
+        """The whole text, with the chat template where there is one, else in the family's format."""
         system, prompt = user_text(request, self.guard)
-        if not self.is_chat:
-            return prompt if system is None else f"{system}\n\n{prompt}"
+        if not self._has_template:
+            return FORMATS[self.chat_format].fill(prompt, system)
         arguments = template_arguments(extra or {})
 
         def render(messages: Messages) -> str:
@@ -146,7 +171,7 @@ class TextPrompts:
 
     def ids(self, text: str) -> list[int]:
         """Tokens of a whole text. A template writes its special tokens itself."""
-        encoded = self.tokenizer(text, add_special_tokens=not self.is_chat)
+        encoded = self.tokenizer(text, add_special_tokens=not self._has_template)
         return self.guard.keep(encoded["input_ids"])
 
     def plain_ids(self, text: str) -> list[int]:

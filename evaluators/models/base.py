@@ -1,7 +1,9 @@
 """What a backend is: a file in this folder with a `SCHEME` and a `load`.
 
 `--model SCHEME:NAME` finds the file whose `SCHEME` it is and calls its `load(NAME, options)`. A model
-without a scheme is a Hub id or a folder (`transformers_auto.py`, `SCHEME = ""`).
+without a scheme is a Hub id or a folder (`transformers_auto.py`, `SCHEME = ""`). `DESCRIPTION` and `NEEDS` (an extra of
+the package) are for `punctum list`. `NOT_TAKEN` names fields of `ModelOptions` that the backend has no use for: giving
+one is an error that says `WHY_NOT`.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ class ModelOptions:
         device_map: handed to transformers.
         batch_size: questions a batch at the most.
         concurrency: calls at a time, for servers.
+        chat_format: how prompts are written: `auto` (the model's chat template, else its family's format),
+            `template`, `plain`, or a family.
         trust_remote_code: only where the user asked for it by name.
         model_args: further keyword arguments of the loader (`--model-arg k=v`).
         budget: what all models that share it may use together; None is no limit.
@@ -40,6 +44,7 @@ class ModelOptions:
     device_map: str | None = None
     batch_size: int = 8
     concurrency: int = 8
+    chat_format: str = "auto"
     trust_remote_code: bool = False
     model_args: Mapping[str, Any] = field(default_factory=dict)
     budget: Budget | None = None

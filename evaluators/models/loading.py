@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from punctum import discovery
 from punctum.evaluators.models._budget import Limited
 from punctum.evaluators.models._unloaded import from_folder
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
+
+_DEFAULTS = ModelOptions()
 
 
 def load_model(spec: str, options: ModelOptions | None = None) -> Model:
@@ -19,10 +23,12 @@ def load_model(spec: str, options: ModelOptions | None = None) -> Model:
         options: how.
 
     Raises:
-        ModelError: if the scheme is not known, a library is missing, or the model cannot be loaded.
+        ModelError: if the scheme is not known, a library is missing, the backend does not take an option that is
+            given, or the model cannot be loaded.
     """
     backend, name = _backend(spec)
     options = options or ModelOptions()
+    _check_taken(backend, spec, options)
     model: Model = backend.load(name, options)
     counts_itself = getattr(model, "budget", None) is not None
     if options.budget is None or counts_itself or not model.stored:
@@ -43,18 +49,31 @@ def outline_model(spec: str, options: ModelOptions | None = None) -> Model:
         ModelError: if the scheme is not known, or the model cannot be loaded as asked.
     """
     backend, name = _backend(spec)
+    options = options or ModelOptions()
+    _check_taken(backend, spec, options)
     if not hasattr(backend, "outline"):
         return from_folder(name, reads_pictures=True)
-    model: Model = backend.outline(name, options or ModelOptions())
+    model: Model = backend.outline(name, options)
     return model
 
 
+def suited(spec: str, options: ModelOptions) -> ModelOptions:
+    """The options of the model that answers, for one that describes, say.
+
+    The revision and the chat format are the answering model's own, and what the other one's backend does not take is
+    left out.
+    """
+    backend, _ = _backend(spec)
+    own = ("revision", "chat_format", *_unused(backend, options))
+    defaults: dict[str, Any] = {name: getattr(_DEFAULTS, name) for name in own}
+    return replace(options, **defaults)
+
+
 def _backend(spec: str) -> tuple[ModuleType, str]:
-    """The module that a model's name belongs to, and what it is to load."""
+    """The backend's module, and what it calls the model."""
     backends = discovery.backends()
     scheme, mark, name = spec.partition(":")
-    is_path = Path(spec).expanduser().exists()
-    if not mark or is_path:
+    if not mark or Path(spec).expanduser().exists():
         scheme, name = "", spec
     if scheme not in backends:
         known = ", ".join(f"{known}:" for known in sorted(backends) if known)
@@ -64,3 +83,16 @@ def _backend(spec: str) -> tuple[ModuleType, str]:
     if not name:
         raise ModelError(f"{spec!r} names no model; {backends[scheme].DESCRIPTION}")
     return backends[scheme], name
+
+
+def _check_taken(backend: ModuleType, spec: str, options: ModelOptions) -> None:
+    if unused := _unused(backend, options):
+        value = getattr(options, unused[0])
+        word = f"--{unused[0].replace('_', '-')}" + ("" if value is True else f" {value}")
+        raise ModelError(f"{word} does not go with {spec}: {backend.WHY_NOT}; leave it out")
+
+
+def _unused(backend: ModuleType, options: ModelOptions) -> list[str]:
+    """The options that are given and that the backend does not take."""
+    not_taken: tuple[str, ...] = getattr(backend, "NOT_TAKEN", ())
+    return [name for name in not_taken if getattr(options, name) != getattr(_DEFAULTS, name)]

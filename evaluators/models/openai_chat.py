@@ -26,6 +26,8 @@ from punctum.records import Generation, ModelInfo, Request, Response
 SCHEME = "openai"
 DESCRIPTION = "a model on a server of the OpenAI chat protocol: openai:NAME[@http://host/v1]"
 NEEDS = "server"
+NOT_TAKEN = ("revision", "dtype", "quantize", "device", "device_map", "chat_format", "trust_remote_code")
+WHY_NOT = "it is the server's to set"
 
 _OPENAI = "https://api.openai.com/v1"
 _AGAIN = (408, 409, 425, 429)
@@ -74,9 +76,6 @@ def outline(name: str, options: ModelOptions) -> ChatModel:
 
 
 def _model(name: str, options: ModelOptions, client: Any, key: str) -> ChatModel:
-    for value, flag in ((options.quantize, "--quantize"), (options.revision, "--revision")):
-        if value is not None:
-            raise ModelError(f"{flag} {value} is the server's to set; it cannot be asked for over the protocol")
     short, url = _address(name)
     knobs = _knobs(options)
     retries, backoff = int(knobs["retries"]), knobs["backoff"]

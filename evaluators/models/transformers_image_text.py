@@ -75,7 +75,7 @@ class ImageTextModel:
         self.info = replace(info, dtype=str(model.dtype).removeprefix("torch."), quantization=options.quantize)
         self.settings_hash = _loading.text_hash(_processor_settings(processor))
         self.tokenizer.padding_side = "left"
-        self.prompts = PicturePrompts(processor, model.config.model_type)
+        self.prompts = PicturePrompts(processor, model.config, options.chat_format)
         self.kept = _decoding.keep_tokens_only(model)
         self.ends = _decoding.end_tokens(model, self.tokenizer)
         self.pad = _decoding.pad_token(self.tokenizer, self.ends)
@@ -91,6 +91,7 @@ class ImageTextModel:
             **_loading.versions(),
             "class": type(self.model).__name__,
             "device": self.model.device.type,
+            "chat_format": self.prompts.chat_format,
             "chat_template": _loading.text_hash(self.prompts.template),
             "processor": self.settings_hash,
             "tokens": {name: plain(value) for name, value in self.kept.items()},

@@ -77,8 +77,7 @@ class TextModel:
             dtype=str(model.dtype).removeprefix("torch."),
             quantization=info.quantization or options.quantize,
         )
-        self.template_hash = _loading.text_hash(tokenizer.chat_template)
-        self.prompts = TextPrompts(tokenizer)
+        self.prompts = TextPrompts(tokenizer, info.id, options.chat_format)
         self.kept = _decoding.keep_tokens_only(model)
         self.ends = _decoding.end_tokens(model, tokenizer)
         self.pad = _decoding.pad_token(tokenizer, self.ends)
@@ -90,7 +89,8 @@ class TextModel:
             **_loading.versions(),
             "class": type(self.model).__name__,
             "device": self.model.device.type,
-            "chat_template": self.template_hash,
+            "chat_format": self.prompts.chat_format,
+            "chat_template": _loading.text_hash(self.prompts.template),
             "tokens": {name: plain(value) for name, value in self.kept.items()},
             "model_args": {name: str(value) for name, value in self.options.model_args.items()},
         }

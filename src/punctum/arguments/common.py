@@ -75,6 +75,8 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
     parser.add_argument("--batch-size", type=positive, default=8, metavar="N", help="questions a batch (default 8)")
     parser.add_argument("--concurrency", type=positive, default=8, metavar="N", help="calls at a time (default 8)")
+    parser.add_argument("--chat-format", default="auto", metavar="NAME", help=(
+        "how prompts are written: auto (template, else the family's format), template, plain, vicuna, …"))  # fmt: skip
     parser.add_argument("--trust-remote-code", action="store_true", help="run code that the model's repository brings")
     parser.add_argument("--model-arg", action="append", default=[], metavar="K=V", help="for the backend's loader")
     parser.add_argument("--store", metavar="F", help="file that keeps the answers (default: in the user's cache)")

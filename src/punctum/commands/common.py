@@ -137,6 +137,7 @@ def model_options(args: argparse.Namespace) -> ModelOptions:
         device_map=args.device_map,
         batch_size=args.batch_size,
         concurrency=args.concurrency,
+        chat_format=args.chat_format,
         trust_remote_code=args.trust_remote_code,
         model_args=key_values(args.model_arg),
     )

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -27,7 +26,7 @@ from punctum.commands.common import (
 from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options
 from punctum.evaluators.models.base import Model, ModelError
-from punctum.evaluators.models.loading import load_model, outline_model
+from punctum.evaluators.models.loading import load_model, outline_model, suited
 from punctum.evaluators.stages import Cast
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
@@ -52,9 +51,9 @@ def main(args: argparse.Namespace) -> int:
     load = loader(benchmark.name, args)
     try:
         models = replace(model_options(args), budget=budget(args))
-        bring = partial(outline_model if args.dry_run else load_model, options=models)
-        model = bring(args.model)
-        cast = Cast(model, {role: bring(spec) for role, spec in _others(args).items()})
+        bring = outline_model if args.dry_run else load_model
+        model = bring(args.model, models)
+        cast = Cast(model, {role: bring(spec, suited(spec, models)) for role, spec in _others(args).items()})
     except ModelError as error:
         raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args)
