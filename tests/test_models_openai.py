@@ -15,6 +15,7 @@ from punctum.evaluators.models._completions import retry_after
 from punctum.evaluators.models._pictures import data_urls
 from punctum.evaluators.models._threads import in_threads
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
+from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.models.openai_chat import ChatModel, load
 from punctum.records import Generation, Picture, Request, Response, Sample, Unit
 from tests.fake_server import (
@@ -321,7 +322,7 @@ def test_what_a_server_cannot_do() -> None:
         with pytest.raises(ModelError, match="'retry' is not known; known: retries, timeout, backoff"):
             model(server, retry=1)
         with pytest.raises(ModelError, match="--quantize 8bit"):
-            load(f"tiny@{server.url}", ModelOptions(quantize="8bit"))
+            load_model(f"openai:tiny@{server.url}", ModelOptions(quantize="8bit"))
         assert server.asked == []
 
 
