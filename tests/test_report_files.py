@@ -15,6 +15,7 @@ from punctum.cli import main
 from punctum.report.figures import plots
 from punctum.report.figures.letters import shares
 from punctum.report.runs import Run, load_runs
+from punctum.report.writing import MANIFEST
 
 pytest.importorskip("matplotlib")
 
@@ -39,7 +40,7 @@ def digests(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and ({"tables", "figures"} & set(path.parts) or path.name.startswith("report."))
+        if path.is_file() and ({"tables", "figures"} & set(path.parts) or path.name == "report.md")
     }
 
 
@@ -85,24 +86,36 @@ def test_equal_runs_give_equal_bytes(report: Path, runs: list[str], tmp_path: Pa
     again = tmp_path / "again"
     assert main(["report", *runs, "--compare", "paper", "--out", str(again), "--quiet"]) == 0
     assert digests(again) == digests(report)
-    listed = json.loads((report / "report.json").read_text())["files"]
-    assert {*listed, "report.json"} >= set(digests(report))
+    listed = json.loads((report / MANIFEST).read_text())["files"]
+    assert {*listed, MANIFEST} >= set(digests(report))
 
 
 def test_a_smaller_report_leaves_nothing_of_a_larger_one(runs: list[str], tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["report", runs[0], runs[3], "--out", str(out), "--quiet", "--no-figures"]) == 0
-    (out / "tables" / "mine.txt").write_text("kept")
     assert (out / "tables" / "scores-vague-mcq.csv").is_file()
     assert main(["report", runs[0], "--out", str(out), "--quiet", "--no-figures"]) == 0
     assert not (out / "tables" / "scores-vague-mcq.csv").exists()
-    assert (out / "tables" / "mine.txt").is_file()
     assert not (out / "figures").exists()
 
 
-def test_a_run_is_not_written_over(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", runs[0], "--out", runs[0], "--quiet"]) == 2
-    assert "give --out a folder of its own" in capsys.readouterr().err
+def test_other_folders_are_not_written_into(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The site clears its folders `data/`, `pictures/` and `figures/`: never those of somebody else."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "precious.csv").write_text("1")
+    for folder in (str(tmp_path), runs[0]):
+        assert main(["report", runs[0], "--out", folder, "--quiet", "--no-figures"]) == 2
+        assert "holds other files; give --out a new or empty folder" in capsys.readouterr().err
+    assert (tmp_path / "data" / "precious.csv").is_file()
+
+
+def test_the_site_stands_in_the_same_folder(report: Path) -> None:
+    assert (report / "index.html").is_file()
+    site = (report / "data" / "site.js").read_text(encoding="utf-8")
+    for path in (report / "figures").glob("*.svg"):
+        assert f"figures/{path.name}" in site
 
 
 def test_figures_are_drawn_only_where_their_data_are(runs: list[str]) -> None:

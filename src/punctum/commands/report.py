@@ -26,7 +26,9 @@ def main(args: argparse.Namespace) -> int:
     if not args.quiet:
         show([*grids, *(first_metrics(pairs) if args.format == "screen" else chain(*pairs))], args.format)
     if args.out:
-        write(runs, [*grids, *chain(*pairs)], Path(args.out), figures=not args.no_figures)
+        page = write(runs, [*grids, *chain(*pairs)], Path(args.out), figures=not args.no_figures)
+        if not args.quiet:
+            print(f"written: {page}", file=sys.stderr)
     return 0
 
 

@@ -1,53 +1,68 @@
-"""A report's files: `report.md`, `tables/` (.md, .tex, .csv), `figures/` (.svg, .png), and a list of them."""
+"""A report's folder: `report.md`, `tables/` (.md, .tex, .csv), `figures/` (.svg, .png), a list of them; the site."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 
+from punctum.report import site
 from punctum.report.figures import Figure, draw
 from punctum.report.grids import Grid, comma_separated, latex, sheet_of
-from punctum.report.runs import RESULTS, Run, names
+from punctum.report.runs import Run, names
 from punctum.results import whole_file
 from punctum.sheets import markdown, plain
 
 #: The list of what a report wrote, by which the next one in this folder takes away what it does not write again.
-MANIFEST = "report.json"
+MANIFEST = "punctum-report.json"
 _SUFFIXES = {".md": lambda grid: markdown(sheet_of(grid)), ".tex": latex, ".csv": comma_separated}
 
 
-def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool = True) -> list[Path]:
-    """Write tables and figures.
+def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool = True) -> Path:
+    """Write tables, figures and the site into one folder.
 
     Args:
         runs: what they are of.
         grids: the tables.
-        out: the folder; files that an earlier report left there, and this one does not write, are removed.
+        out: the folder: a new or an empty one, or that of an earlier report, of which nothing stays that this one
+            does not write.
         figures: whether to draw.
 
     Returns:
-        the files.
+        the page to open.
 
     Raises:
-        ValueError: if the folder is a run.
+        ValueError: if the folder holds anything else.
         RuntimeError: if matplotlib is missing.
     """
-    if (out / RESULTS).exists():
-        raise ValueError(f"{out} is a run; give --out a folder of its own")
-    out.mkdir(parents=True, exist_ok=True)
+    if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
+        raise ValueError(f"{out} holds other files; give --out a new or empty folder, or that of an earlier report")
     files: list[Path] = []
+    with TemporaryDirectory() as drawn_in:
+        drawn = draw(runs, Path(drawn_in)) if figures else []
+        shown = [site.Figure(Path(drawn_in, f"{f.name}.svg"), f.title, f.alt, f.task) for f in drawn]
+
+        if not (out / MANIFEST).is_file():
+            _write(out / MANIFEST, _manifest([]))  # a report that fails half-way can be made again
+        page = site.write(runs, out, shown)
+        for figure in drawn:
+            files += [Path("figures", f"{figure.name}{suffix}") for suffix in (".svg", ".png")]
+            copyfile(Path(drawn_in, f"{figure.name}.png"), out / files[-1])
     for grid in grids:
         for suffix, write_as in _SUFFIXES.items():
-            files.append(Path("tables") / f"{grid.name}{suffix}")
+            files.append(Path("tables", f"{grid.name}{suffix}"))
             _write(out / files[-1], write_as(grid))
-    drawn = draw(runs, out / "figures") if figures else []
-    files += [Path("figures") / f"{figure.name}{suffix}" for figure in drawn for suffix in (".svg", ".png")]
-    _write(out / "report.md", _report(runs, grids, drawn))
     files.append(Path("report.md"))
+    _write(out / files[-1], _report(runs, grids, drawn))
     _forget(out, files)
-    _write(out / MANIFEST, json.dumps({"files": sorted(map(Path.as_posix, files))}, indent=2) + "\n")
-    return [out / file for file in files]
+    _write(out / MANIFEST, _manifest(files))
+    return page
+
+
+def _manifest(files: Sequence[Path]) -> str:
+    return json.dumps({"files": sorted(map(Path.as_posix, files))}, indent=2) + "\n"
 
 
 def _report(runs: Sequence[Run], grids: Sequence[Grid], figures: Sequence[Figure]) -> str:

@@ -20,11 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawn figure: the stem of its files, a title, and the words for those who do not see it."""
+    """A drawn figure.
+
+    Attributes:
+        name: the stem of its files.
+        title, alt: above it, and for those who do not see it.
+        task: `BENCH/TASK` or `BENCH`.
+    """
 
     name: str
     title: str
     alt: str
+    task: str
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Plot:
     """A figure to draw.
 
     Attributes:
-        name, title, alt: as `Figure`.
+        name, title, alt, task: as `Figure`.
         size: in inches.
         draw: fills an empty canvas.
     """
@@ -40,6 +47,7 @@ class Plot:
     name: str
     title: str
     alt: str
+    task: str
     size: tuple[float, float]
     draw: Callable[[Canvas], None]
 
@@ -71,4 +79,4 @@ def draw(runs: Sequence[Run], folder: Path) -> list[Figure]:
     folder.mkdir(parents=True, exist_ok=True)
     for plot in found:
         save(plot, folder)
-    return [Figure(plot.name, plot.title, plot.alt) for plot in found]
+    return [Figure(plot.name, plot.title, plot.alt, plot.task) for plot in found]

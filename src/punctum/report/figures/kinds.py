@@ -38,6 +38,7 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
             f"{'failures' if vague else 'errors'}-{task.replace('/', '-')}",
             f"{task}: {'failure modes' if vague else 'wrong options chosen, by kind'}",
             _words(task, having, kinds),
+            task,
             (7.0, 1.3 + 0.21 * bars + 0.18 * len(kinds) + 0.2 * -(-len(having) // 2)),
             partial(_draw, scored=having, kinds=kinds),
         )

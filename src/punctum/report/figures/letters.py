@@ -31,6 +31,7 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
             f"letters-{task.replace('/', '-')}",
             f"{task}: {'numbers' if source == 'numbers' else 'letters'} chosen against right, {over}",
             _words(task, having, source),
+            task,
             (0.8 + 2.3 * min(len(having), _MOST_COLUMNS) + (2.0 if len(having) == 1 else 0), 1.2 + 1.75 * lines),
             partial(_draw, scored=having, source=source),
         )

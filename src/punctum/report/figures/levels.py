@@ -35,7 +35,12 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
         most = max(len(scored) for _, _, scored in panels)
         size = (1.9 + 2.5 * len(panels), 1.5 + 0.34 * most)
         yield Plot(
-            "mvp-levels", "MVP-Bench: low level against high level", _words(panels), size, partial(_draw, panels=panels)
+            "mvp-levels",
+            "MVP-Bench: low level against high level",
+            _words(panels),
+            "mvp_bench",
+            size,
+            partial(_draw, panels=panels),
         )
 
 

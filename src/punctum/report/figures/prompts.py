@@ -31,6 +31,7 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
             f"prompts-{benchmark}",
             f"{benchmark}: accuracy by prompt",
             _words(tasks),
+            benchmark,
             (2.0 + 2.2 * len(tasks), 1.5 + 0.34 * most),
             partial(_draw, tasks=tasks),
         )

@@ -27,7 +27,12 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
     if tasks:
         size = (0.6 + 3.1 * len(tasks), 4.1 + 0.2 * -(-len(_names(tasks)) // 3))
         yield Plot(
-            "deepeval-categories", "DeepEval: accuracy by category", _words(tasks), size, partial(_draw, tasks=tasks)
+            "deepeval-categories",
+            "DeepEval: accuracy by category",
+            _words(tasks),
+            "deepeval",
+            size,
+            partial(_draw, tasks=tasks),
         )
 
 

@@ -33,6 +33,7 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
             f"scores-{task.replace('/', '-')}",
             f"{task}: scores and 95 % intervals",
             _words(task, ordered, metrics[0]),
+            task,
             (2.0 + 2.3 * columns, height),
             partial(_draw, sets=ordered, metrics=metrics, columns=columns),
         )
