@@ -135,6 +135,7 @@ class Task(ABC):
         contexts: whether `--context` applies.
         wordings: values of `--wording`; the first is the default.
         headline: the metrics that a table shows first.
+        primary: the one metric of a leaderboard that has room for one; empty is the first of `headline`.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Task(ABC):
     contexts: bool = False
     wordings: tuple[str, ...] = ()
     headline: tuple[str, ...] = ("accuracy",)
+    primary: str = ""
 
     @abstractmethod
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:

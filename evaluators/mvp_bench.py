@@ -40,6 +40,7 @@ class YesNo(Task):
     config = "yes_no"
     subsets = LEVELS
     headline = ("q_acc_low", "q_acc_high", "i_acc_source", "i_acc_edited", "a_acc", "m_acc")
+    primary = "m_acc"
 
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
         """One sample a row."""
@@ -176,6 +177,7 @@ class Choice(Task):
 
     form: Form = "choice"
     can_rotate = True
+    primary = "accuracy"
 
     def __init__(self, name: str, levels: tuple[str, ...]) -> None:
         self.name = name

@@ -225,6 +225,7 @@ class Classification(AdsTask):
     form: Form = "labels"
     subsets = ("full", "small", "typical")
     headline = CLASSIFICATION
+    primary = "f1_macro"
 
     def sample(self, row: Row, options: Options) -> Sample:
         """The labels of all annotators."""

@@ -38,6 +38,7 @@ class Repo:
     commits: list[tuple[str, Files]] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     pulls: list[Files] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
 
     @property
     def files(self) -> Files:
@@ -339,10 +340,27 @@ class _Handler(BaseHTTPRequestHandler):
         place = f"{self.hub.url}/{'' if kind == 'models' else kind + '/'}{repo}"
         if pull:
             found.pulls.append(files)
+            found.titles.append(header["summary"])
             url = f"{place}/discussions/{len(found.pulls)}"
             return {"commitUrl": f"{place}/commit/{'b' * 40}", "commitOid": "b" * 40, "pullRequestUrl": url}, {}
         sha = found.add(files, header["summary"])
         return {"success": True, "commitUrl": f"{place}/commit/{sha}", "commitOid": sha}, {}
+
+    def discussions(self, asked: Asked, query: Any, kind: str, repo: str) -> Any:
+        titles = self._repo(asked, kind, repo).titles
+        page = int(query["p"][0])
+        value = [
+            {
+                "title": title,
+                "num": number,
+                "status": "open",
+                "isPullRequest": True,
+                "createdAt": "2026-01-01T00:00:00.000Z",
+            }
+            | {"repo": {"name": repo, "type": kind.removesuffix("s")}, "author": {"name": "me"}}
+            for number, title in enumerate(titles, 1)
+        ]
+        return {"count": len(titles), "start": 2 * page, "discussions": value[2 * page : 2 * page + 2]}, {}
 
     def resolve(self, asked: Asked, query: Any, repo: str, rev: str, file: str, kind: str) -> Any:
         found = self._repo(asked, kind.rstrip("/") or "models", repo)
@@ -365,6 +383,7 @@ _ROUTES: list[tuple[str, str, Callable[..., Any]]] = [
     ("GET", _API, _Handler.info),
     ("GET", rf"{_API}/revision/(?P<rev>[^/]+)", _Handler.info),
     ("GET", rf"{_API}/tree/(?P<rev>[^/]+)(/(?P<under>.*))?", _Handler.tree),
+    ("GET", rf"{_API}/discussions", _Handler.discussions),
     ("POST", rf"{_API}/paths-info/(?P<rev>[^/]+)", _Handler.paths),
     ("POST", rf"{_API}/preupload/(?P<rev>[^/]+)", _Handler.preupload),
     ("POST", rf"{_API}/commit/(?P<rev>[^/]+)", _Handler.commit),

@@ -209,7 +209,7 @@ def test_a_token_that_may_not_write(hub: FakeHub, built: Path, capsys: Capture) 
 
 def test_a_pull_request_to_somebody_else(hub: FakeHub, built: Path, capsys: Capture) -> None:
     code, _, err = push(capsys, "dataset", built, "--repo", "you/vague", "--create-pr")
-    assert code == 1 and "no dataset you/vague to propose a change to" in err and not hub.repos
+    assert code == 1 and "there is no dataset you/vague, or the token cannot see it" in err and not hub.repos
     hub.add("datasets/you/vague", {"README.md": b"theirs"})
     code, out, err = push(capsys, "dataset", built, "--repo", "you/vague", "--create-pr")
     assert code == 0, err
@@ -278,11 +278,25 @@ def test_a_hub_that_is_gone_when_it_is_asked_again(hub: FakeHub, built: Path, ca
     assert push(capsys, "dataset", built, "--repo", "me/vague")[0] == 0 and len(commits(hub)) == 1
 
 
-def test_a_pull_request_whose_answer_was_lost_is_not_opened_twice(hub: FakeHub, built: Path, capsys: Capture) -> None:
-    hub.add("datasets/me/vague")
+def test_a_pull_request_is_not_opened_twice(hub: FakeHub, built: Path, capsys: Capture) -> None:
+    """Nor where the answer was lost: it is known again by its title."""
+    repo = hub.add("datasets/me/vague")
+    repo.titles += ["another", "another", "another"]  # on pages before it
+    words = ("dataset", built, "--repo", "me/vague", "--create-pr")
     hub.fail("POST .*/commit/", "lost")
+    code, out, _ = push(capsys, *words)
+    assert code == 0 and out == f"{hub.url}/datasets/me/vague/discussions/4\n" and len(commits(hub)) == 1
+    code, out, err = push(capsys, *words)
+    assert code == 0 and out.endswith("/discussions/4\n") and "it is proposed already" in err
+    assert len(commits(hub)) == 1 and repo.titles[3].startswith("Push VAGUE – a sample in its form (")
+    assert repo.titles[3] in push(capsys, *words, "--dry-run")[1]
+
+
+def test_a_pull_request_that_failed_says_where_to_look(hub: FakeHub, built: Path, capsys: Capture) -> None:
+    hub.add("datasets/me/vague")
+    hub.fail("POST .*/commit/", "cut")
     code, _, err = push(capsys, "dataset", built, "--repo", "me/vague", "--create-pr")
-    assert code == 1 and "/discussions before you repeat" in err and len(commits(hub)) == 1
+    assert code == 1 and f"See {hub.url}/datasets/me/vague/discussions" in err and "not proposed twice" in err
 
 
 def test_somebody_who_was_faster(hub: FakeHub, built: Path, capsys: Capture) -> None:
@@ -329,11 +343,19 @@ def test_every_metric_is_pushed_and_a_failure_says_how_far_it_came(hub: FakeHub,
     names = list(discovery.metrics())
     hub.fail(f"POST /api/spaces/me/{names[2]}/commit/", 403)
     code, out, err = push(capsys, "metric", "--all", "--repo-owner", "me")
-    assert code == 1 and len(out.splitlines()) == 2
-    assert f"Of {len(names)} repositories 2 are done: me/{names[0]}, me/{names[1]}" in err
+    assert code == 1 and len(out.splitlines()) == len(names) - 1
+    assert f"Of {len(names)} repositories {len(names) - 1} are done: me/{names[0]}, me/{names[1]}, me/{names[3]}" in err
     code, out, err = push(capsys, "metric", "--all", "--repo-owner", "me")
-    assert code == 0 and len(out.splitlines()) == len(names) and err.count("stands there already") == 2
+    assert code == 0 and len(out.splitlines()) == len(names) and err.count("stands there already") == len(names) - 1
     assert sorted(hub.repos) == [f"spaces/me/{name}" for name in names]
+
+
+def test_a_token_that_is_not_known_is_not_tried_everywhere(
+    hub: FakeHub, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_expired")
+    code, _, err = push(capsys, "metric", "--all", "--repo-owner", "me")
+    assert code == 1 and "0 are done: none" in err and len(hub.asked) == 1
 
 
 def test_words_that_do_not_fit(hub: FakeHub, built: Path, capsys: Capture) -> None:

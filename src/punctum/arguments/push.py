@@ -31,6 +31,24 @@ def add(parser: argparse.ArgumentParser) -> None:
     results.add_argument("--with-predictions", action="store_true", help="also every answer")
     _shared(results)
 
+    board = what.add_parser("leaderboard", help="a Space with the site of runs, eval.yaml, and entries for models")
+    _runs(board)
+    board.add_argument("--space", metavar="OWNER/NAME", help="a static Space for the site")
+    board.add_argument("--title", default="Punctum", metavar="TEXT", help="of the site")
+    board.add_argument("--i-may-publish", action="append", default=[], metavar="LICENCE", help=(
+        "show questions and pictures under this licence in the site, too; may be repeated"))  # fmt: skip
+    board.add_argument("--dataset", metavar="OWNER/NAME", help="the benchmark's dataset: its eval.yaml names the tasks")
+    board.add_argument("--models", action="store_true", help=(
+        "propose .eval_results to the repository of each model that is on the Hub; wants --dataset"))  # fmt: skip
+    board.add_argument("--commit-to-models", action="store_true", help=(
+        "like --models, by commits in place of pull requests"))  # fmt: skip
+    board.add_argument("--model-index", action="store_true", help="also into the models' cards, for older readers")
+    board.add_argument("--metric", action="append", default=[], metavar="TASK=NAME", help=(
+        "the one value of a task (default: accuracy, m_acc, f1_macro, …); may be repeated"))  # fmt: skip
+    board.add_argument("--source", metavar="URL", help="where the values are from (default: the Space)")
+    board.add_argument("--date", metavar="YYYY-MM-DD", help="of the evaluation (default: the commit's)")
+    _shared(board)
+
 
 def _runs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that punctum run or score wrote with --out")

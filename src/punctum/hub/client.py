@@ -150,7 +150,7 @@ class Hub:
             done = self.api.create_commit(
                 target.repo,
                 operations,
-                commit_message=draft.message,
+                commit_message=draft.title if create_pr else draft.message,
                 commit_description=draft.description,
                 repo_type=target.kind,
                 create_pr=create_pr,
@@ -160,6 +160,18 @@ class Hub:
             if issubclass(warning.category, UserWarning):
                 warn(self._clean(str(warning.message)))
         return str(done.pr_url if create_pr else done.commit_url)
+
+    def proposed(self, target: Target, title: str) -> str | None:
+        """The address of an open pull request of that title; None if there is none.
+
+        Raises:
+            HubError: if the Hub does not say.
+        """
+        with self._explained(target, "look for pull requests to"):
+            found = self.api.get_repo_discussions(
+                target.repo, repo_type=target.kind, discussion_type="pull_request", discussion_status="open"
+            )
+            return next((str(pull.url) for pull in found if pull.title == title), None)
 
     @contextmanager
     def _explained(self, target: Target, doing: str) -> Iterator[None]:

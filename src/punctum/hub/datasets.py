@@ -9,15 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from punctum.hub import front
+from punctum.hub import front, licences
 from punctum.hub.plan import Draft, File, Head
 
 _SHARD = re.compile(r"[^/]+/[^/]+-(\d{5})-of-(\d{5})\.parquet")
-#: Licences that let everybody pass data on. Others, and those we do not know, must be named by whoever pushes.
-_FREE = re.compile(
-    r"apache-2\.0|mit|bsd(-\w+-clause)?|cc0-1\.0|cc-by(-sa)?-\d\.\d|odc-by|odbl|pddl|unlicense"
-    r"|cdla-(permissive|sharing)-\d\.\d"
-)
 
 
 @dataclass(frozen=True)
@@ -41,7 +36,7 @@ class Repository:
     @property
     def licence(self) -> str:
         """The licence's name."""
-        return str(self.head.get("license_name") or self.head.get("license") or "unknown")
+        return licences.name_of(self.head)
 
     @property
     def is_sample(self) -> bool:
@@ -59,10 +54,10 @@ class Repository:
         """
         if told is not None and told.casefold() != self.licence.casefold():
             raise ValueError(f"--i-may-publish {told}: the licence of {self.folder} is called {self.licence}")
-        if told is not None or _FREE.fullmatch(str(self.head.get("license", "")).casefold()):
+        if told is not None or licences.is_free(self.head):
             return
-        words = re.search(r"\*\*Licence\.\*\* (.*?)(?:\n\n|\Z)", self.body, re.S)
-        says = f" Its card says: {' '.join(words[1].split())}" if words else ""
+        words = licences.words_of(self.body)
+        says = f" Its card says: {words}" if words else ""
         link = f" ({self.head['license_link']})" if self.head.get("license_link") else ""
         raise ValueError(
             f"the data in {self.folder} are under {self.licence!r}{link}, which is not known to let you "

@@ -133,6 +133,12 @@ class Draft:
     notes: tuple[str, ...] = ()
     description: str = ""
 
+    @property
+    def title(self) -> str:
+        """The message with a hash of the content: by it an open pull request of the same content is known again."""
+        told = "".join(f"{file.path} {file.sha256}\n" for file in self.files) + "\n".join(self.stale)
+        return f"{self.message} ({hashlib.sha256(told.encode()).hexdigest()[:8]})"
+
     def against(self, head: Head) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """The files to send and the files to remove; those that stand there already need neither."""
         sent = tuple(f for f in self.files if f.path not in head.files or not head.files[f.path].holds(f))
@@ -146,20 +152,24 @@ class Draft:
 Drafter = Callable[[Head], Draft]
 
 
-def listing(target: Target, head: Head, draft: Draft, *, show: bool = False) -> str:
+def listing(
+    target: Target, head: Head, draft: Draft, *, create_pr: bool = False, make: bool = True, show: bool = False
+) -> str:
     """The draft in words, a line a file: what a dry run prints.
 
     Args:
         target: the repository.
         head: what stands there.
         draft: what shall stand there.
+        create_pr: whether it is to be proposed.
+        make: whether the repository would be made where it is missing.
         show: also the files' content, where it is text.
     """
     sent, removed = draft.against(head)
     if head.unseen:
         state = "not seen; shown as though there were none"
     elif not head.exists:
-        state = "to be made"
+        state = "to be made" if make and not create_pr else "missing: a push would be refused"
     else:
         state = f"{'private' if head.private else 'public'}, at commit {head.sha}"
     lines = [f"{target} ({state})"]
@@ -170,7 +180,7 @@ def listing(target: Target, head: Head, draft: Draft, *, show: bool = False) -> 
     lines += [f"  remove {'':>13}        {'':>64}  {path}" for path in removed]
     size = sum(file.size for file in sent)
     lines.append(f"  {_files(len(sent))} to send, {size:,} bytes; {len(removed)} to remove")
-    lines.append(f"  commit: {draft.message}")
+    lines.append(f"  pull request: {draft.title}" if create_pr else f"  commit: {draft.message}")
     lines += [f"  {line}" for line in draft.description.splitlines()]
     if show:
         for file in draft.files:

@@ -36,6 +36,7 @@ def push(
     *,
     create_pr: bool = False,
     private: bool = False,
+    make: bool = True,
     warn: Callable[[str], None] = lambda text: None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Pushed:
@@ -45,8 +46,9 @@ def push(
         hub: where.
         target: the repository; it is made where it is missing.
         drafter: says what shall stand in it, given what stands there; called again for every try.
-        create_pr: propose it, and make no repository.
+        create_pr: propose it, and make no repository; what is proposed already is not proposed again.
         private: make a private repository.
+        make: whether to make a repository that is missing.
         warn: told what the Hub finds odd.
         sleep: waits between tries.
 
@@ -54,20 +56,22 @@ def push(
         HubError: if it did not come about; says what stands and how to go on.
         ValueError: if the repository is not as the options want it.
     """
-    made = _ready(hub, target, create_pr, private)
+    made = _ready(hub, target, create_pr or not make, private)
     for attempt in range(_TRIES):
         head = hub.look(target)
         draft = drafter(head)
         if draft.stands_in(head):
             return Pushed(hub.address(target), draft, False)
+        if create_pr and (open_already := hub.proposed(target, draft.title)):
+            return Pushed(open_already, draft, False)
         try:
             return Pushed(hub.commit(target, head, draft, create_pr, warn), draft, True)
         except HubError as error:
             if error.conflict and not create_pr:
                 sleep(min(_FIRST_WAIT * 2**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1.5))
                 continue
-            if error.unsure and not create_pr and _came_through(hub, target, drafter):
-                return Pushed(hub.address(target), draft, True)
+            if error.unsure and (url := _came_through(hub, target, drafter, draft, create_pr)):
+                return Pushed(url, draft, True)
             raise HubError(f"{error}\n{_standing(hub, target, head, error, made, create_pr)}", error.status) from None
     raise HubError(
         f"others commit to {target} all the time: {_TRIES} tries, each time another commit came first. "
@@ -76,7 +80,7 @@ def push(
     )
 
 
-def _ready(hub: Hub, target: Target, create_pr: bool, private: bool) -> bool:
+def _ready(hub: Hub, target: Target, must_exist: bool, private: bool) -> bool:
     """Make the repository where that is wanted; whether it was."""
     head = hub.look(target)
     if head.exists:
@@ -86,33 +90,29 @@ def _ready(hub: Hub, target: Target, create_pr: bool, private: bool) -> bool:
                 f"at {hub.address(target)}/settings, or name another"
             )
         return False
-    if create_pr:
-        raise HubError(
-            f"there is no {target} to propose a change to, or the token cannot see it; without --create-pr it is made",
-            404,
-        )
+    if must_exist:
+        raise HubError(f"there is no {target}, or the token cannot see it; nothing was sent", 404)
     hub.create(target, private)
     return True
 
 
-def _came_through(hub: Hub, target: Target, drafter: Drafter) -> bool:
-    """Whether a commit stands although its answer was lost, even if others put theirs on top of it."""
+def _came_through(hub: Hub, target: Target, drafter: Drafter, draft: Draft, create_pr: bool) -> str | None:
+    """Where a commit or pull request stands although its answer was lost; None where it does not, or nobody says."""
     try:
-        head = hub.look(target)
-        return drafter(head).stands_in(head)
+        if create_pr:
+            return hub.proposed(target, draft.title)
+        head = hub.look(target)  # others may have put theirs on top of it
+        return hub.address(target) if drafter(head).stands_in(head) else None
     except HubError:
-        return False
+        return None
 
 
 def _standing(hub: Hub, target: Target, head: Head, error: HubError, made: bool, create_pr: bool) -> str:
     """What stands after a failure, and how to go on."""
     address = hub.address(target)
     again = "the same command goes on from there"
-    if error.unsure and create_pr:
-        return (
-            f"Whether the pull request was opened is not known: look at {address}/discussions "
-            "before you repeat the command"
-        )
+    if create_pr:
+        return f"See {address}/discussions; {again}, and what is proposed there is not proposed twice"
     if error.unsure:
         try:
             sha = hub.look(target).sha

@@ -1,0 +1,132 @@
+"""A static Space with the site of runs: free, and with room for models that are not on the Hub."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from punctum.cards import read_card
+from punctum.hub import front, licences
+from punctum.hub.entries import on_the_hub
+from punctum.hub.plan import Draft, File, Head
+from punctum.report.runs import RESULTS, Run
+from punctum.report.site import write
+
+TAG = "punctum-leaderboard"
+#: Folders of a site: files there that the new one lacks are removed.
+_OWN = ("data/", "pictures/", "figures/")
+#: What the Hub puts into a new static Space.
+_TEMPLATE = {".gitattributes", "README.md", "index.html", "style.css"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site, written, as it is pushed.
+
+    Attributes:
+        folder: where it was written.
+        title: of the Space.
+        models: on the Hub, of the runs.
+        dataset: the benchmark's on the Hub, if one was named.
+        notes: for the person who pushes.
+    """
+
+    folder: Path
+    title: str
+    models: tuple[str, ...]
+    dataset: str | None
+    notes: tuple[str, ...]
+
+    def draft(self, head: Head) -> Draft:
+        """The whole site, with what an earlier one left removed.
+
+        Raises:
+            ValueError: if the Space holds something else.
+        """
+        card = head.read("README.md").decode("utf-8", "replace") if "README.md" in head.files else ""
+        if not set(head.files) <= _TEMPLATE and TAG not in (front.split(card)[0].get("tags") or ()):
+            raise ValueError(
+                f"the Space is no leaderboard of Punctum: its README.md lacks the tag {TAG}; name another, which is "
+                "made where it is missing"
+            )
+        paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        files = [File(path.relative_to(self.folder).as_posix(), path) for path in paths]
+        files.append(File("README.md", self._card()))
+        names = {file.path for file in files}
+        stale = [
+            path for path in sorted(head.files) if (path.startswith(_OWN) or path in _TEMPLATE) and path not in names
+        ]
+        stale = [path for path in stale if path != ".gitattributes"]
+        return Draft(tuple(sorted(files, key=lambda f: f.path)), f"Push {self.title}", tuple(stale), self.notes)
+
+    def _card(self) -> bytes:
+        head = {
+            "title": self.title,
+            "emoji": "📍",
+            "sdk": "static",
+            "app_file": "index.html",
+            "pinned": False,
+            "tags": [TAG, "leaderboard"],
+            **({"datasets": [self.dataset]} if self.dataset else {}),
+            **({"models": list(self.models)} if self.models else {}),
+        }
+        body = (
+            f"\n# {self.title}\n\nScores of models on benchmarks of what images mean, by Punctum "
+            "(`pip install punctum`, `punctum push leaderboard`).\n"
+        )
+        return front.join(head, body).encode("utf-8")
+
+
+def make(runs: Sequence[Run], folder: Path, title: str, dataset: str | None, may_publish: Collection[str]) -> Site:
+    """Write the site of runs.
+
+    Questions and pictures that may not be passed on are left out, unless their licence is named.
+
+    Args:
+        runs: the runs.
+        folder: an empty one.
+        title: of the site.
+        dataset: the benchmark's on the Hub.
+        may_publish: names of licences whose data the person who pushes may publish.
+
+    Raises:
+        ValueError: if a licence is named that no run's data have.
+    """
+    shown: list[Run] = []
+    notes: list[str] = []
+    used: set[str] = set()
+    for number, run in enumerate(runs):
+        licence = _restricting(run)
+        used |= {licence} if licence else set()
+        if licence is None or licence in may_publish or not run.has_questions:
+            shown.append(run)
+            continue
+        shown.append(_bare(run, folder / "runs" / str(number)))
+        notes.append(
+            f"questions and pictures of {run.benchmark} are left out, since their licence is not known to let you "
+            f"publish them: --i-may-publish {licence} shows them"
+        )
+    unused = sorted(set(may_publish) - used)
+    if unused:
+        theirs = ", ".join(sorted(used)) or "none that forbids it"
+        raise ValueError(f"--i-may-publish {', '.join(unused)}: no run's data are under it; theirs: {theirs}")
+    write(shown, folder / "site", title=title)
+    models = tuple(dict.fromkeys(run.model.id for run in runs if on_the_hub(run)))
+    return Site(folder / "site", title, models, dataset, tuple(dict.fromkeys(notes)))
+
+
+def _restricting(run: Run) -> str | None:
+    """The licence that keeps a run's questions from being published; None for the package's own samples."""
+    head, _ = read_card(run.benchmark)
+    ours = all(score.signature.get("data") == "sample" for score in run.tasks.values())
+    return None if ours or licences.is_free(head) else licences.name_of(head)
+
+
+def _bare(run: Run, folder: Path) -> Run:
+    """The run with its scores alone, under the name of its folder."""
+    place = folder / (run.folder.resolve().name or "run")
+    place.mkdir(parents=True)
+    shutil.copyfile(run.folder / RESULTS, place / RESULTS)
+    return replace(run, folder=place)
