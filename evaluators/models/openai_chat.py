@@ -132,6 +132,7 @@ class ChatModel:
         self.name = name
         self.server = without_credentials(url)
         self.client = client
+        self._answer_type = _loading.require("openai", "server").types.chat.ChatCompletion if client else None
         self.concurrency = max(concurrency, 1)
         self.retries = retries
         self.backoff = backoff
@@ -202,7 +203,9 @@ class ChatModel:
         self.budget.begin(most)
         used = 0
         try:
-            response = read_completion(self.client.chat.completions.create(**body))
+            # What `chat.completions.create` does, without its walk through the body, a third of a call's work here.
+            answer = self.client.post("/chat/completions", cast_to=self._answer_type, body=body)
+            response = read_completion(answer)
             used = tokens_used(request, response)
         except Exception as error:
             if getattr(error, "status_code", None) is None or isinstance(error, Broken):
@@ -214,7 +217,7 @@ class ChatModel:
             self.budget.end(most, used)
 
     def _body(self, request: Request, generation: Generation) -> dict[str, Any]:
-        """The keyword arguments of a chat completion."""
+        """What is sent."""
         content: list[dict[str, Any]] = [
             {"type": "image_url", "image_url": {"url": url}} for url in data_urls(request.pictures)
         ]
@@ -237,9 +240,7 @@ class ChatModel:
         extra = dict(generation.extra)
         if generation.top_k is not None:
             extra["top_k"] = generation.top_k
-        if extra:
-            body["extra_body"] = extra
-        return body
+        return {**body, **extra}
 
     def _wait(self, error: Exception, attempt: int) -> float | None:
         """Seconds until the next try, or None where another try would be refused as well."""
