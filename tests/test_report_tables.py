@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from punctum import discovery
 from punctum.cli import main
 from punctum.commands.common import benchmark_of
 from punctum.prompts import Prompts
+from punctum.report.correlating import correlations
 from punctum.report.grids import Grid, Line, Number, comma_separated, escape, latex, sheet_of, signed, with_common_notes
 from punctum.report.layouts import layouts
 from punctum.report.paper_tables import bare, paper_tables
@@ -168,6 +170,29 @@ def test_every_layout_fits_the_tasks() -> None:
             for source in (s for s in sources if s.task.startswith(f"{name}/") and not s.task.endswith("_free")):
                 headline = (*tasks[source.task].headline, "average_of_precisions", "accuracy", "circular_accuracy")
                 assert source.breakdown or source.metric.startswith("acc_") or source.metric in headline, source  # type: ignore[union-attr]
+
+
+# Correlations
+
+
+def test_generation_against_choice_over_models(tmp_path: Path) -> None:
+    """DeepEval's Table 7; the paper's own coefficients are those of its printed cells."""
+    accuracy = {"a": 0.1, "b": 0.5, "c": 0.6, "d": 0.9}
+    judged = {"a": 0.2, "b": 0.4, "c": 0.7, "e": 0.9}
+    runs = [run(tmp_path / f"x{m}", "deepeval/title", {"accuracy": v}, model=m) for m, v in accuracy.items()]
+    assert correlations(runs, True) == []
+    runs += [run(tmp_path / f"y{m}", "deepeval/title_free", {"judged_accuracy": v}, model=m) for m, v in judged.items()]
+    runs += [run(tmp_path / "z", "deepeval/title_free", {"judged_accuracy": 0.0}, model="d", limit="5")]
+    [grid] = correlations(runs, True)
+    cells = {line.labels: [cell.text for cell in line.cells if cell] for line in grid.lines}
+    wanted = stats.pearsonr([0.1, 0.5, 0.6], [0.2, 0.4, 0.7]).statistic
+    assert cells["Title", "ours"] == [f"{wanted:.2f}", "3"]
+    for name, printed in (("Description", "0.95"), ("Title", "0.92"), ("DeepSemantics", "0.96")):
+        assert cells[name, "as printed"] == [printed]
+        assert cells[name, "from the printed cells"] == [printed, "5"]
+    [alone] = correlations([r for r in runs if r.model.id in "ab"], False)
+    assert not alone.lines
+    assert alone.notes == ("Too few models with both scores (3 are needed): Title: a, b.",)
 
 
 # Marks

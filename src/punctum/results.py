@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib import metadata
@@ -91,7 +91,7 @@ def environment() -> dict[str, str]:
     return found
 
 
-def dump(value: Mapping[str, Any]) -> str:
+def dump(value: Mapping[str, Any] | Sequence[Any]) -> str:
     """JSON as it stands in files: indented, with a line break at the end; nan is refused."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 

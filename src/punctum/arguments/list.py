@@ -12,3 +12,4 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add them."""
     parser.add_argument("--prompts", action="store_true", help="also the prompts and where their wording is from")
     parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--quiet", action="store_true", help="only what one types after run: a task a line")

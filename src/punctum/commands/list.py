@@ -15,6 +15,7 @@ from rich.table import Table
 from punctum import discovery
 from punctum.commands.common import benchmark_of
 from punctum.prompts import Prompts
+from punctum.sheets import Sheet, print_sheet
 
 
 def main(args: argparse.Namespace) -> int:
@@ -23,27 +24,37 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(value, ensure_ascii=False, indent=2))
         return 0
+    if args.quiet:
+        print("\n".join(f"{b['name']}/{task['name']}" for b in value["benchmarks"] for task in b["tasks"]))
+        return 0
     console = Console()
     for benchmark in value["benchmarks"]:
-        table = Table(title=escape(benchmark["title"]), title_justify="left", header_style="bold")
-        for column in ("task", "form", "prompts", "settings", "subsets", "rotations"):
-            table.add_column(column, no_wrap=column == "task")  # it is what people type
-        for task in benchmark["tasks"]:
-            table.add_row(
-                f"{benchmark['name']}/{task['name']}",
-                task["form"],
-                str(task["n_prompts"]),
-                ", ".join(task["settings"]),
-                ", ".join(task["subsets"]) or "–",
-                "yes" if task["can_rotate"] else "–",
-            )
-        console.print(table)
+        print_sheet(console, _tasks(benchmark))
     _two_columns(console, "Metrics", value["metrics"])
     backends = {b["write"]: f"{b['description']}{_needs(b['needs'])}" for b in value["backends"]}
     _two_columns(console, "Models", backends)
     if args.prompts:
         _two_columns(console, "Prompts", {p["name"]: f"{p['source']} ({p['hash']})" for p in value["prompts"]})
     return 0
+
+
+def _tasks(benchmark: dict[str, Any]) -> Sheet:
+    """A benchmark's tasks; whether options can be rotated only where any can."""
+    tasks = benchmark["tasks"]
+    turns = any(task["can_rotate"] for task in tasks)
+    rows = [
+        [
+            f"{benchmark['name']}/{task['name']}",
+            task["form"],
+            str(task["n_prompts"]),
+            ", ".join(task["settings"]),
+            *(["yes" if task["can_rotate"] else "–"] if turns else []),
+            ", ".join(task["subsets"]) or "–",
+        ]
+        for task in tasks
+    ]
+    columns = ("task", "form", "prompts", "settings", *(["rotations"] if turns else []), "subsets")
+    return Sheet(benchmark["title"], columns, rows)
 
 
 def inventory() -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from punctum.report.comparing import comparisons, first_metrics
+from punctum.report.correlating import correlations
 from punctum.report.grids import Grid, comma_separated, latex, sheet_of
 from punctum.report.paper_tables import paper_tables
 from punctum.report.ranking import rankings
@@ -22,7 +23,8 @@ def main(args: argparse.Namespace) -> int:
     """Read the runs, print the tables, and write what `--out` asks for."""
     runs = load_runs(args.runs)
     pairs = comparisons(runs)
-    grids = [*paper_tables(runs, args.compare == "paper"), *rankings(runs)]
+    compare = args.compare == "paper"
+    grids = [*paper_tables(runs, compare), *correlations(runs, compare), *rankings(runs)]
     if not args.quiet:
         show([*grids, *(first_metrics(pairs) if args.format == "screen" else chain(*pairs))], args.format)
     if args.out:
