@@ -13,24 +13,34 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from punctum.report.runs import Run, names
+from punctum.report.grids import Grid
+from punctum.report.marks import marks
+from punctum.report.runs import Run
 from punctum.report.site.board import boards
 from punctum.report.site.breakdowns import shaped
 from punctum.report.site.folder import Folder
 from punctum.report.site.named import Figure, Named, named
 from punctum.report.site.questions import QuestionSet, gather
+from punctum.report.site.tables import tables
 from punctum.version import __version__
 
 __all__ = ["Figure", "write"]
 
 
-def write(runs: Sequence[Run], out: str | Path, figures: Sequence[Figure] = (), title: str = "Punctum") -> Path:
+def write(
+    runs: Sequence[Run],
+    out: str | Path,
+    figures: Sequence[Figure] = (),
+    grids: Sequence[Grid] = (),
+    title: str = "Punctum",
+) -> Path:
     """Write a site. Written twice, its bytes are the same; files of an earlier site that it lacks are removed.
 
     Args:
         runs: in the order in which they are named; runs without `predictions.jsonl` have no samples to browse.
         out: the folder. What is in it and not of a site stays.
         figures: pictures of results that were made elsewhere; copied, and shown with their tasks.
+        grids: a report's tables, for a page of their own.
         title: of the site.
 
     Returns:
@@ -43,7 +53,7 @@ def write(runs: Sequence[Run], out: str | Path, figures: Sequence[Figure] = (), 
     """
     if not runs:
         raise ValueError("a site needs at least one run")
-    known = named(runs, names(runs))
+    known = named(runs)
     with Folder(Path(out)) as folder:
         _pages(folder)
         sets = gather(known)
@@ -51,7 +61,18 @@ def write(runs: Sequence[Run], out: str | Path, figures: Sequence[Figure] = (), 
             _questions(folder, questions)
         for entry in known:
             folder.script(f"data/runs/{entry.slug}.js", f"runs/{entry.slug}", _run(entry, sets))
-        folder.script("data/site.js", "site", _site(known, sets, _figures(folder, figures), title))
+        if grids:
+            folder.script("data/tables.js", "tables", tables(grids))
+        site = {
+            "title": title,
+            "punctum": __version__,
+            "runs": [entry.summary() for entry in known],
+            "boards": boards(known),
+            "sets": [questions.summary() for questions in sets],
+            "figures": _figures(folder, figures),
+            "tables": len(grids),
+        }
+        folder.script("data/site.js", "site", site)
     return Path(out) / "index.html"
 
 
@@ -81,17 +102,6 @@ def _figures(folder: Folder, figures: Sequence[Figure]) -> list[dict[str, Any]]:
     return shown
 
 
-def _site(known: Sequence[Named], sets: Sequence[QuestionSet], figures: list[dict[str, Any]], title: str) -> Any:
-    return {
-        "title": title,
-        "punctum": __version__,
-        "runs": [entry.summary() for entry in known],
-        "boards": boards(known),
-        "sets": [questions.summary() for questions in sets],
-        "figures": figures,
-    }
-
-
 def _run(entry: Named, sets: Sequence[QuestionSet]) -> Any:
     """What a run's own page shows: `results.json`, with signatures taken apart."""
     tasks = [
@@ -105,7 +115,7 @@ def _run(entry: Named, sets: Sequence[QuestionSet]) -> Any:
             "intervals": dict(score.intervals),
             "breakdowns": [shaped(key, value) for key, value in score.breakdowns.items()],
             "signature": dict(score.signature),
-            "marks": score.marks,
+            "marks": marks(entry.run, score),
         }
         for name, score in entry.run.tasks.items()
     ]

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from punctum.report.marks import marks
 from punctum.report.published import Published, published
 from punctum.report.runs import TaskScore
 from punctum.report.signatures import Signature, asides, comparable_sets, differences
 from punctum.report.site.named import Named, headline_of, title_of
+
+#: What a row shows in another way.
+_SHOWN = frozenset({"setting", "context"})
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ def _row(place: _Place, metrics: Sequence[str]) -> dict[str, Any]:
         "unparsed": score.n_unparsed,
         "failed": score.n_failed,
         "marks": score.marks,
+        "notes": [mark for mark in marks(place.entry.run, score, _SHOWN) if mark not in score.marks],
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from punctum import discovery
 from punctum.evaluators.base import Benchmark
-from punctum.report.runs import Run
+from punctum.report.runs import Run, names
 
 
 @dataclass(frozen=True)
@@ -61,19 +61,24 @@ class Named:
         return headline_of(self.run.benchmark, task)
 
 
-def named(runs: Sequence[Run], names: Sequence[str]) -> list[Named]:
-    """Give runs names for addresses: the model's and the benchmark's, and a hash of what was run.
+def named(runs: Sequence[Run]) -> list[Named]:
+    """Give runs names for readers, unique within a benchmark, and names for addresses.
 
-    The name of a run in addresses does not depend on the runs beside it, unless they are of the very same thing.
+    A name in addresses is the model's, the benchmark's and a hash of what was run, so that it does not depend on the
+    runs beside it, unless they are of the very same thing.
     """
+    told = {}
+    for benchmark in {run.benchmark for run in runs}:
+        places = [place for place, run in enumerate(runs) if run.benchmark == benchmark]
+        told.update(zip(places, names([runs[place] for place in places]), strict=True))
     taken: dict[str, int] = {}
     found = []
-    for run, name in zip(runs, names, strict=True):
+    for place, run in enumerate(runs):
         signatures = "\n".join(str(score.signature) for score in run.tasks.values())
         digest = hashlib.sha256(signatures.encode("utf-8", "surrogatepass")).hexdigest()[:6]
         slug = f"{slugged(run.model.id)[:60]}-{slugged(run.benchmark)}-{digest}"
         taken[slug] = taken.get(slug, 0) + 1
-        found.append(Named(run, name, slug if taken[slug] == 1 else f"{slug}-{taken[slug]}"))
+        found.append(Named(run, told[place], slug if taken[slug] == 1 else f"{slug}-{taken[slug]}"))
     return found
 
 

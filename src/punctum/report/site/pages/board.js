@@ -69,7 +69,7 @@ const Board = {
     const about = (set) => Object.values(set.conditions).join(" ");
     const sets = board.sets
       .map((set, place) => ({ ...set, letter: letter(place),
-        rows: set.rows.filter((row) => fits(`${runs.get(row.run).name} ${row.marks.join(" ")} ${about(set)}`)) }))
+        rows: set.rows.filter((row) => fits(`${runs.get(row.run).name} ${row.marks.join(" ")} ${row.notes.join(" ")} ${about(set)}`)) }))
       .filter((set) => set.rows.length && (!setting || set.setting === setting));
     const published = setting && setting !== "vlm" ? [] : board.published.filter((row) =>
       fits(`${row.model} ${Object.values(row.conditions).join(" ")} published table ${row.table}`));
@@ -139,6 +139,7 @@ const Board = {
           h("th", { scope: "row", class: "model" },
             several ? h("span", { class: "setmark", title: `set ${set.letter}` }, set.letter) : null,
             h("a", { href: link(["run", run.slug]) }, words(run.name)),
+            row.notes.length ? h("abbr", { class: "doubt", title: row.notes.join("; ") }, "†", h("span", { class: "hidden" }, ` ${row.notes.join("; ")}`)) : null,
             h("span", { class: "chips" }, Board.chips(run, row, set)),
             h("span", { class: "narrow" }, `n ${WHOLE.format(row.n)} · ${WHOLE.format(row.unparsed)} unparsed · ${WHOLE.format(row.failed)} failed`)),
           columns.map((name) => h("td", { class: `${Board.kind(name)} ${name === sort.by ? "sorted" : ""}` },
@@ -154,6 +155,7 @@ const Board = {
   chips(run, row, set) {
     const found = row.marks.map((text) => h("span", { class: "chip warn" }, text));
     if (set.setting !== "vlm") found.push(h("span", { class: "chip" }, `setting ${set.setting}`));
+    if (set.conditions.context) found.push(h("span", { class: "chip" }, `context ${set.conditions.context}`));
     if (run.model.backend === "baseline") found.push(h("span", { class: "chip" }, "baseline"));
     if (run.model.backend === "file") found.push(h("span", { class: "chip" }, "answers from a file"));
     return found;

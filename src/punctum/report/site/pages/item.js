@@ -7,15 +7,23 @@ const Item = {
     const shown = runs.filter((run) => item.answers[run.slug]);
     const of = (name) => [...new Set(shown.map((run) => item.answers[run.slug][name]).filter((place) => place !== undefined))];
     const questions = of("q"), prompts = of("p");
+    const first = questions.length ? item.questions[questions[0]] : null;
     return [
-      Item.pictures(questions.length ? item.questions[questions[0]] : null, about),
+      Item.asked(first),
+      h("div", { class: "shown" }, Item.pictures(first, about),
+        h("div", { class: "asked" }, questions.map((place) => Item.question(item, place, shown, questions.length > 1)))),
       questions.length ? null : h("p", { class: "note" }, "What was asked is not kept here: these runs have no samples.jsonl. Below is what predictions.jsonl says."),
-      questions.map((place) => Item.question(item, place, shown, questions.length > 1)),
       h("h3", {}, shown.length > 1 ? "Answers" : "Answer"),
       h("div", { class: "answers" }, shown.map((run) => Item.answer(item, run))),
       prompts.map((place) => Item.prompt(item, place, shown, prompts.length > 1)),
-      questions.length ? Item.fields(item.questions[questions[0]]) : null,
+      first ? Item.fields(first) : null,
     ];
+  },
+
+  // The words that the question is about, where the row has them.
+  asked(question) {
+    const name = ["question", "utterance", "statement", "template"].find((entry) => typeof question?.fields?.[entry] === "string");
+    return name ? h("p", { class: "about" }, words(question.fields[name])) : null;
   },
 
   pictures(question, about) {
@@ -44,21 +52,23 @@ const Item = {
     const title = several ? h("p", { class: "quiet" }, "As shown to ", asked.map((run) => run.name).join(", ")) : null;
     if (!question.options) {
       const gold = [question.gold ?? []].flat();
-      return h("section", { class: "gold" }, title, h("h3", {}, gold.length > 1 && question.form !== "labels" ? "References" : "Right answer"),
+      return h("section", { class: "gold" }, title, h("h3", {}, gold.length > 1 ? "References" : "Right answer"),
         h("ul", {}, gold.map((text) => h("li", {}, words(text)))));
     }
-    const gold = new Set(question.gold || []);
-    const chose = (run, index) => Array.isArray(item.answers[run.slug].parsed) && item.answers[run.slug].parsed.includes(index);
+    const isLabels = question.form === "labels"; // named by words, not by letters
+    const among = (found, index) => Array.isArray(found) && found.includes(isLabels ? question.options[index] : index);
+    const chose = (run, index) => among(item.answers[run.slug].parsed, index);
+    const isGold = question.options.map((_, index) => among(question.gold, index));
     return h("section", {}, title, h("h3", {}, question.wanted > 1 ? `Options (${question.wanted} wanted)` : "Options"),
       h("table", { class: "options" },
-        h("thead", {}, h("tr", {}, ["option", "text", "kind", "chosen by"].map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, question.options.map((text, index) => h("tr", { class: gold.has(index) ? "right" : "" },
-          h("th", { scope: "row" }, letter(index, question.first_number)),
-          h("td", { class: "text" }, words(text)),
-          h("td", { class: "kind" }, gold.has(index) ? h("span", { class: "goldmark" }, "✓ right") : null,
+        h("thead", {}, h("tr", {}, (isLabels ? ["label", "kind", "chosen by"] : ["option", "text", "kind", "chosen by"]).map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, question.options.map((text, index) => h("tr", { class: isGold[index] ? "right" : "" },
+          h("th", { scope: "row" }, isLabels ? words(text) : letter(index, question.first_number)),
+          isLabels ? null : h("td", { class: "text" }, words(text)),
+          h("td", { class: "kind" }, isGold[index] ? h("span", { class: "goldmark" }, "✓ right") : null,
             question.kinds?.[index] && question.kinds[index] !== "correct" ? words(spaced(question.kinds[index])) : null),
           h("td", { class: "who" }, asked.filter((run) => chose(run, index)).map((run) =>
-            h("span", { class: "chip" }, mark(gold.has(index) ? "c" : "w"), " ", words(run.name)))))))));
+            h("span", { class: "chip" }, mark(isGold[index] ? "c" : "w"), " ", words(run.name)))))))));
   },
 
   answer(item, run) {

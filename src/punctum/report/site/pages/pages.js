@@ -10,17 +10,18 @@ const Pages = {
     Punctum.written = null;
     Pages.mark(page === "run" ? "runs" : page || "board");
     byId("sheet").close();
+    if (page !== "samples") window.scrollTo(0, 0);
     try {
       if (!page) Board.show(main, query);
       else if (page === "runs") Runs.list(main);
       else if (page === "run") await Runs.show(main, name);
+      else if (page === "tables" && Punctum.site.tables) await Tables.show(main, name, query);
       else if (page === "samples") await Samples.show(main, name, query);
       else missing(main, "page", path.join("/"));
       Pages.name(main);
     } catch (error) {
       put(main, h("h1", {}, "This cannot be shown"), h("p", { class: "note" }, String(error.message || error)));
     }
-    if (page !== "samples") window.scrollTo(0, 0);
   },
 
   mark(page) {

@@ -9,6 +9,7 @@ byId("sheet").addEventListener("click", (event) => { if (event.target === event.
 if (Punctum.site === null) {
   put(byId("main"), h("p", { class: "note" }, "data/site.js is missing: copy the whole folder, not only this page."));
 } else {
+  document.querySelector("[data-page=tables]").hidden = !Punctum.site.tables;
   byId("title").textContent = Punctum.site.title;
   put(byId("foot"), `Made by punctum ${Punctum.site.punctum}. Everything on these pages lies in this folder.`);
   window.addEventListener("hashchange", () => Pages.show());
