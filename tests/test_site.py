@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from punctum.cli import main
+from punctum.report.grids import Grid, Line, Number
 from punctum.report.runs import Run
 from punctum.report.site import Figure, write
 from punctum.report.site.folder import script
@@ -160,6 +161,21 @@ def test_bytes_repeat_and_nothing_is_left_over(two: list[Run], tmp_path: Path) -
     left = tree(tmp_path / "site")
     assert left.pop("kept.csv") == b"somebody's"
     assert left == tree(tmp_path / "fresh")
+
+
+def test_tables_keep_their_footnotes(two: list[Run], tmp_path: Path) -> None:
+    first = Line(("published",), (Number("1.00", notes=("doubtful",)), None), "published")
+    second = Line(("ours", "x"), (Number("2.00", ("1.00", "3.00")), Number("5")), notes=("a sample", "doubtful"))
+    write(
+        two, tmp_path / "site", grids=[Grid("t", "A table", ("model",), ("accuracy", "n"), (first, second), ("All.",))]
+    )
+    [table] = received(tmp_path / "site" / "data" / "tables.js")
+    assert table["footnotes"] == ["doubtful", "a sample"] and table["notes"] == ["All."]
+    assert [line["notes"] for line in table["lines"]] == [[], [2, 1]]
+    assert table["lines"][0]["cells"] == [{"text": "1.00", "interval": None, "notes": [1]}, None]
+    assert table["lines"][1]["cells"][0]["interval"] == ["1.00", "3.00"]
+    write(two, tmp_path / "site")
+    assert not (tmp_path / "site" / "data" / "tables.js").exists()
 
 
 def test_no_content_leaves_its_string(tmp_path: Path) -> None:

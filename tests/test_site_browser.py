@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from punctum.report.grids import Grid, Line, Number
 from punctum.report.runs import Run
 from punctum.report.site import write
 from tests.browser import Browser, Page
@@ -46,7 +47,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             folder / "few", rows_of("AB"), "few rows", signature="data:sample|rows:2|limit:2|setting:lm|parser:robust"
         ),
     ]
-    write([Run.load(run) for run in runs], folder / "site")
+    lines = [Line((f"model {n}",), (Number(f"{n}.00", notes=("doubtful",)),), "published") for n in range(2)]
+    grids = [Grid(f"t{n}", f"Table {n} of {WORDS[n]}", ("model",), ("accuracy",), tuple(lines)) for n in range(5)]
+    write([Run.load(run) for run in runs], folder / "site", grids=grids)
     return folder / "site" / "index.html"
 
 
@@ -128,6 +131,61 @@ def test_a_run_has_a_page_and_back_leads_back(page: Page) -> None:
     page.wait("document.querySelector('.task') !== null")
     page.back()
     page.wait("document.querySelector('.ranking') !== null")
+
+
+def test_tables_open_and_are_found(page: Page) -> None:
+    page.click("nav [data-page=tables]")
+    page.wait("document.querySelectorAll('.fold').length === 5")
+    assert page.count(".sheet") == 0
+    page.click(".fold:nth-child(2) summary")
+    page.wait("document.querySelector('.fold:nth-child(2) .sheet') !== null")
+    assert page.texts(".sheet tbody td") == ["0.001", "1.001"]  # with the footnote's number
+    assert page.text(".footnotes") == "doubtful"
+    page.type("delta", into="#find")
+    assert page.texts(".fold summary") == ["Table 3 of delta"]
+    assert page.count(".sheet") == 1
+    go(page, "#/tables/t4")
+    page.wait("document.querySelector('#table-t4 .sheet') !== null")
+    assert page.count(".sheet") == 1
+
+
+def test_labels_and_questions_without_a_prompt(browser: Browser, tmp_path: Path) -> None:
+    labels = Row("1", "OR", ("OR",), form="labels", options=("TR1", "OR"), gold=("TR1", "OR"), prompt=None)
+    plain = Row("2", "yes", "yes", form="yes_no", options=(), gold="yes", prompt=None, pictures=())
+    plain.more = {"fields": {"question": "Is the tap open?", "level": "low"}}
+    run = save_run(tmp_path / "one", [labels, plain])
+    page = browser.page()
+    page.open(write([Run.load(run)], tmp_path / "site"))
+    page.wait("document.querySelector('.ranking') !== null")
+    samples_of_two = "document.querySelectorAll('.row').length === 2 && document.querySelector('.answers') !== null"
+    page.click("nav [data-page=samples]")
+    page.wait(samples_of_two)
+    assert page.texts(".options tbody th") == ["TR1", "OR"] and page.count(".options .right") == 2
+    assert page.texts(".options .who") == ["", "✓ a model"]
+    page.press("j")
+    opened(page, "2")
+    assert page.text(".about") == "Is the tap open?"
+    detail = page.text(".detail")
+    assert "No picture: the data at hand have none." in detail and "The prompt is not known" in detail
+    assert page.problems == []
+    page.close()
+
+
+def test_runs_without_samples_say_so(browser: Browser, tmp_path: Path) -> None:
+    run = save_run(tmp_path / "one", rows_of("AB?"), with_samples=False)
+    page = browser.page()
+    page.open(f"{write([Run.load(run)], tmp_path / 'site').as_uri()}#/samples")
+    opened(page, "item-0")
+    assert "these runs have no samples.jsonl" in page.text(".detail")
+    assert "read as A by the rule letter" in page.text(".answer")
+    (run / "predictions.jsonl").unlink()
+    page.open(f"{write([Run.load(run)], tmp_path / 'other').as_uri()}#/samples")
+    page.wait("document.querySelector('main .note') !== null")
+    assert "nothing to browse" in page.text("main")
+    (tmp_path / "other" / "data" / "site.js").unlink()
+    page.open(tmp_path / "other" / "index.html")
+    assert "copy the whole folder" in page.text("main")
+    page.close()
 
 
 def test_a_sample_shows_everything(page: Page) -> None:
@@ -309,7 +367,14 @@ def test_contrast_and_names(browser: Browser, site: Path, dark: bool) -> None:
     page.open(site)
     page.wait("document.querySelector('.ranking') !== null")
     run = page.eval("link(['run', Punctum.site.runs[0].slug])")
-    for hash in ("#/", "#/runs", run, "#/samples/vague-mcq-sample?item=item-4", "#/?text=nothing-has-this"):
+    for hash in (
+        "#/",
+        "#/runs",
+        run,
+        "#/tables/t1",
+        "#/samples/vague-mcq-sample?item=item-4",
+        "#/?text=nothing-has-this",
+    ):
         go(page, hash)
         page.eval("new Promise(done => setTimeout(done, 200))")
         assert page.eval(CONTRAST)[0][0] >= 4.5, (hash, page.eval(CONTRAST))

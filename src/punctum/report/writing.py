@@ -46,7 +46,7 @@ def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool =
 
         if not (out / MANIFEST).is_file():
             _write(out / MANIFEST, _manifest([]))  # a report that fails half-way can be made again
-        page = site.write(runs, out, shown)
+        page = site.write(runs, out, shown, grids)
         for figure in drawn:
             files += [Path("figures", f"{figure.name}{suffix}") for suffix in (".svg", ".png")]
             copyfile(Path(drawn_in, f"{figure.name}.png"), out / files[-1])
