@@ -67,7 +67,7 @@ def named(runs: Sequence[Run]) -> list[Named]:
     A name in addresses is the model's, the benchmark's and a hash of what was run, so that it does not depend on the
     runs beside it, unless they are of the very same thing.
     """
-    told = {}
+    told: dict[int, str] = {}
     for benchmark in {run.benchmark for run in runs}:
         places = [place for place, run in enumerate(runs) if run.benchmark == benchmark]
         told.update(zip(places, names([runs[place] for place in places]), strict=True))
