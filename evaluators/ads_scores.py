@@ -37,14 +37,10 @@ def score_one(pairs: Pairs, options: Options) -> Counted:
     """Accuracy of choosing one statement, and which kinds of wrong statement were chosen; by relation."""
     answered, meter = Answered(), Meter()
     by_relation: dict[str, list[bool]] = {}
-    unparsed = failed = 0
     for sample, prediction in pairs:
         answered.add(sample, prediction)
         meter.add("accuracy", sample.cluster, prediction.correct)
         by_relation.setdefault(str(sample.fields["category"]), []).append(prediction.correct)
-        counts = tally(prediction)
-        unparsed += counts[0]
-        failed += counts[1]
     found = mcq_accuracy(answered.predictions, answered.references, answered.kinds, answered.failed)
     metrics = {name: found[name] for name in ("accuracy", "accuracy_answered")}
     breakdowns = {
@@ -53,7 +49,7 @@ def score_one(pairs: Pairs, options: Options) -> Counted:
         "by_category": {g: {"accuracy": sum(v) / len(v), "n": len(v)} for g, v in sorted(by_relation.items())},
     }
     intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed)
-    return Counted(len(answered), unparsed, failed, metrics, intervals, breakdowns)
+    return Counted(len(answered), *answered.counts, metrics, intervals, breakdowns)
 
 
 class _Column:

@@ -40,13 +40,16 @@ class Options:
         negatives: which wrong options, where a task has a choice: `hard` or `easy`.
         context: what the model is told of a picture: parts joined by `+`; None is what suits the model.
         wording: whose wording of the prompts, where a paper has several; None is the task's first.
-        similarity_model: who embeds sentences to compare them: a folder or Hub id; None is the metric's own.
+        similarity_model: who embeds texts to compare them: a folder or Hub id; None is the task's own.
         caption: whose caption the setting `sm` shows: `self` (a model writes it) or `meta` (the data's own).
         given_captions: captions by id, from a file; they come before `caption`.
         cot: zero-shot chain of thought.
         system: system prompt, already read.
         parser: `robust`, `paper`, or one of the published extractions by name.
         generation: how the model writes.
+        judged: whether a judge's verdicts on the answers are at hand.
+        judge_settings: fields of `Generation` for the judge, who writes greedily without, whatever the answering
+            model does, and at most `Judgement.max_new_tokens` tokens.
         prompts: the templates.
         confidence_level, n_resamples: of the bootstrap; 0 resamples leave the intervals out.
     """
@@ -73,12 +76,15 @@ class Options:
     system: str | None = None
     parser: str = "robust"
     generation: Generation = field(default_factory=Generation)
+    judged: bool = False
+    judge_settings: Mapping[str, Any] = field(default_factory=dict)
     prompts: Prompts = field(default_factory=Prompts)
     confidence_level: float = 0.95
     n_resamples: int = 1000
 
 
 NOTHING: Mapping[str, str] = {}
+_COT_TOKENS = 512
 
 #: Ways to get an answer: let the model write, compare likelihoods of the options, or their likeness to the picture.
 SCORINGS = ("generate", "likelihood", "rank")
@@ -115,6 +121,26 @@ class Stage:
     example: str | None = None
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """What a judge model is asked about an answer.
+
+    Attributes:
+        prompt: the template.
+        fields: what it is filled with, given the question and the answer's words.
+        decides: True: the verdict says whether an answer is right, and no answer counts without one. False: the
+            verdict stands in for an answer that the parser cannot read.
+        read: reads the judge's words: "yes", "no", or None where they say neither.
+        max_new_tokens: how long a verdict may be, where the user says nothing else.
+    """
+
+    prompt: str
+    fields: Callable[[Sample, str], Mapping[str, object]]
+    decides: bool
+    read: Callable[[str], str | None]
+    max_new_tokens: int = 32
+
+
 class Task(ABC):
     """One task of a benchmark. Stateless: everything that varies comes in `Options`.
 
@@ -136,6 +162,11 @@ class Task(ABC):
         wordings: values of `--wording`; the first is the default.
         headline: the metrics that a table shows first.
         primary: the one metric of a leaderboard that has room for one; empty is the first of `headline`.
+        generative: whether `--generative` chooses it: the free form of a task that asks for a choice.
+        max_new_tokens: how long an answer may be, where the user says nothing else; see `answer_tokens`.
+        judgement: what a judge model may, or must, be asked about an answer.
+        similarity: the model that compares texts where `--similarity-model` names none; None where texts are
+            not compared by one.
     """
 
     name: str
@@ -155,6 +186,10 @@ class Task(ABC):
     wordings: tuple[str, ...] = ()
     headline: tuple[str, ...] = ("accuracy",)
     primary: str = ""
+    generative: bool = False
+    max_new_tokens: int = 64
+    judgement: Judgement | None = None
+    similarity: str | None = None
 
     @abstractmethod
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
@@ -207,6 +242,10 @@ class Task(ABC):
         """The templates that a run uses, for the signature."""
         raise NotImplementedError
 
+    def answer_tokens(self, options: Options) -> int:
+        """How many tokens an answer may have where the user says nothing else; a chain of thought takes many."""
+        return max(self.max_new_tokens, _COT_TOKENS if options.cot else 0)
+
     def slots(self, options: Options) -> tuple[int, ...]:
         """The prompt slots to ask.
 
@@ -256,6 +295,11 @@ class Task(ABC):
             raise ValueError(f"{self.name} has no chain of thought")
         if options.cot and options.scoring in ("likelihood", "rank"):
             raise ValueError("a chain of thought must be written; use --scoring generate")
+        if self.judgement is not None and self.judgement.decides and not options.judged:
+            raise ValueError(
+                f"{self.name} is scored by the verdicts of a judge model: run asks one with --judge M, and score "
+                "reads them from --verdicts F or from the predictions of such a run"
+            )
         if not self.captions and (options.caption != "self" or options.given_captions is not None):
             raise ValueError(f"{self.name} shows no caption")
         self.slots(options)
@@ -367,6 +411,41 @@ def choice_continuations(sample: Sample, options: Options) -> tuple[str, ...]:
         first = sample.first_number
         return tuple(letter(i) if first is None else str(first + i) for i in range(len(sample.options)))
     return sample.options
+
+
+def choice_sample(
+    row: Row,
+    task: str,
+    options: Options,
+    fields: Mapping[str, Any],
+    cluster: str | None = None,
+    prompt_slot: int = 1,
+    wanted: int = 1,
+    first_number: int | None = None,
+) -> Sample:
+    """A row with options, in the order that is shown, as a question.
+
+    Args:
+        row: with the columns of a choice.
+        task: the task's name.
+        options: how.
+        fields: what prompts and breakdowns need of the row beside its options.
+        cluster: what the row is resampled with; None is its own id.
+        prompt_slot, wanted, first_number: see `Unit` and `Sample`.
+    """
+    return Sample(
+        unit_of(row, task, options, prompt_slot),
+        "choice",
+        tuple(row["answers"]),
+        tuple(row["options"]),
+        tuple(row["option_kinds"]),
+        tuple(row["permutation"]),
+        cluster=str(row["id"]) if cluster is None else cluster,
+        pictures=pictures_of(row),
+        fields=fields,
+        wanted=wanted,
+        first_number=first_number,
+    )
 
 
 def unit_of(row: Row, task: str, options: Options, prompt_slot: int = 1) -> Unit:

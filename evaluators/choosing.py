@@ -14,12 +14,11 @@ from punctum.evaluators.base import (
     Stage,
     Task,
     choice_continuations,
+    choice_sample,
     iterate,
-    pictures_of,
     shuffled,
-    unit_of,
 )
-from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.evaluators.counting import Answered, Counted, Meter
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.records import Form, Prediction, Request, Sample
 
@@ -56,18 +55,7 @@ class Choosing(Task):
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
         """One sample a row."""
         for row in iterate(self.rows(load, options), options.limit):
-            shown = shuffled(row, options)
-            yield Sample(
-                unit_of(shown, self.name, options),
-                self.form,
-                tuple(shown["answers"]),
-                tuple(shown["options"]),
-                tuple(shown["option_kinds"]),
-                tuple(shown["permutation"]),
-                cluster=str(row["id"]),
-                pictures=pictures_of(row),
-                fields=self.fields(row),
-            )
+            yield choice_sample(shuffled(row, options), self.name, options, self.fields(row))
 
     def stages(self, options: Options) -> Sequence[Stage]:
         """A caption by the model itself or by another, for the setting `sm`."""
@@ -97,26 +85,22 @@ class Choosing(Task):
         """Accuracy, how many answers are valid, and which kinds of wrong option were chosen."""
         answered, meter = Answered(), Meter()
         groups: dict[str, list[bool]] = {}
-        unparsed = failed = 0
         for sample, prediction in pairs:
             answered.add(sample, prediction)
             meter.add("accuracy", sample.cluster, prediction.correct)
             if (group := self.group(sample)) is not None:
                 groups.setdefault(group, []).append(prediction.correct)
-            counts = tally(prediction)
-            unparsed += counts[0]
-            failed += counts[1]
         found = mcq_accuracy(answered.predictions, answered.references, answered.kinds, answered.failed)
         metrics: dict[str, float | None] = {
             "accuracy": found["accuracy"],
             "accuracy_answered": found["accuracy_answered"],
-            "n_valid": len(answered) - unparsed - failed,
+            "n_valid": len(answered) - sum(answered.counts),
         }
         breakdowns: dict[str, object] = {"chosen_kinds": found["chosen_kinds"], "letters": answered.letters()}
         if groups:
             breakdowns["by_group"] = {g: {"accuracy": sum(v) / len(v), "n": len(v)} for g, v in sorted(groups.items())}
         intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed)
-        return Counted(len(answered), unparsed, failed, metrics, intervals, breakdowns)
+        return Counted(len(answered), *answered.counts, metrics, intervals, breakdowns)
 
 
 def caption_of(sample: Sample, options: Options, texts: Mapping[str, str]) -> str:

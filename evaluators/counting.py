@@ -116,9 +116,10 @@ class Meter:
 
 
 class Answered:
-    """Choice answers in columns, for the metric cores."""
+    """Choice answers in columns, for the metric cores; `counts` says how many are unparsed and how many failed."""
 
     def __init__(self) -> None:
+        self.counts = (0, 0)
         self.predictions: list[int | None] = []
         self.references: list[int] = []
         self.failed: list[bool] = []
@@ -138,6 +139,8 @@ class Answered:
         self.groups.append(sample.unit.id)
         self.rotations.append(sample.unit.rotation or 0)
         self.n_options.append(len(sample.options))
+        unparsed, failed = tally(prediction)
+        self.counts = (self.counts[0] + unparsed, self.counts[1] + failed)
 
     def __len__(self) -> int:
         return len(self.references)

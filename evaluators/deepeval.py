@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 import numpy as np
 
@@ -12,26 +11,22 @@ from punctum.evaluators.base import (
     Benchmark,
     Loader,
     Options,
-    Row,
     Stage,
     Task,
     choice_continuations,
-    iterate,
+    choice_sample,
     own_address,
-    pictures_of,
     shuffled,
-    unit_of,
 )
-from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.evaluators.counting import Answered, Counted, Meter
+from punctum.evaluators.deepeval_free import Free
+from punctum.evaluators.deepeval_rows import SUBSETS, fields_of, labels_of, rows_of
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.metrics.prompt_spread.core import prompt_spread
 from punctum.records import Form, Prediction, Request, Sample
 from punctum.stats import Array
 
 _SPREAD = ("variance_population", "variance_sample", "std_population", "std_sample")
-_FIELDS = ("category", "with_text", "annotated_description")
-_COLUMNS = ("id", "image", "options", "option_kinds", "answers", "permutation", *_FIELDS)
-CATEGORIES = ("humorous", "critical", "touching", "philosophical", "inspiring", "satirical")
 
 
 class Choice(Task):
@@ -40,7 +35,7 @@ class Choice(Task):
     form: Form = "choice"
     settings = ("vlm", "lm")
     n_prompts = 3
-    subsets = (*CATEGORIES, "with_text", "without_text")
+    subsets = SUBSETS
 
     def __init__(self, name: str, kind: str, kind_in_slot_1: str, descriptions: tuple[str, ...] = ("none",)) -> None:
         self.descriptions = descriptions
@@ -52,28 +47,10 @@ class Choice(Task):
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
         """One sample a row and prompt slot; the slots of a picture follow each other."""
         slots = self.slots(options)
-        found = False
-        rows = (row for row in iterate(load(self.config), columns=_COLUMNS) if _in_subset(row, options.subset))
-        for row in islice(rows, options.limit):
-            found = True
-            row = shuffled(row, options)
+        for row in rows_of(load(self.config), options):
+            shown = shuffled(row, options)
             for slot in slots:
-                yield Sample(
-                    unit_of(row, self.name, options, slot),
-                    self.form,
-                    tuple(row["answers"]),
-                    tuple(row["options"]),
-                    tuple(row["option_kinds"]),
-                    tuple(row["permutation"]),
-                    cluster=str(row["id"]),
-                    pictures=pictures_of(row),
-                    fields={name: row.get(name) for name in _FIELDS},
-                )
-        if not found and options.subset is not None:
-            raise ValueError(
-                f"no row is {options.subset}: the released files have no such labels; supply a CSV "
-                "categories.csv with columns Image_ID,category,with_text in the data folder"
-            )
+                yield choice_sample(shown, self.name, options, fields_of(row), prompt_slot=slot)
 
     def stages(self, options: Options) -> Sequence[Stage]:
         """The model's own description of the picture, for the second column of Table 4."""
@@ -116,18 +93,14 @@ class Choice(Task):
         by_category: dict[str, list[bool]] = {}
         slots: list[int] = []
         meter = Meter()
-        unparsed = failed = 0
         for sample, prediction in pairs:
             answered.add(sample, prediction)
             slot = sample.unit.prompt_slot
             slots.append(slot)
             meter.add(str(slot), sample.cluster, prediction.correct)
-            counts = tally(prediction)
-            unparsed += counts[0]
-            failed += counts[1]
-            for name in _labels(sample):
+            for name in labels_of(sample):
                 by_category.setdefault(name, []).append(prediction.correct)
-        return _counted(answered, slots, meter, by_category, (unparsed, failed), options)
+        return _counted(answered, slots, meter, by_category, options)
 
 
 def _describe(sample: Sample, texts: Mapping[str, str], options: Options) -> Request:
@@ -140,7 +113,6 @@ def _counted(
     slots: list[int],
     meter: Meter,
     by_category: dict[str, list[bool]],
-    counts: tuple[int, int],
     options: Options,
 ) -> Counted:
     correct = [p == r for p, r in zip(answered.predictions, answered.references, strict=True)]
@@ -163,24 +135,7 @@ def _counted(
         breakdowns["by_label"] = {
             name: {"accuracy": sum(v) / len(v), "n": len(v)} for name, v in sorted(by_category.items())
         }
-    return Counted(len(correct), *counts, metrics, intervals, breakdowns)
-
-
-def _labels(sample: Sample) -> list[str]:
-    category = sample.fields.get("category")
-    with_text = sample.fields.get("with_text")
-    found = [str(category)] if category else []
-    if with_text is not None:
-        found.append("with_text" if with_text else "without_text")
-    return found
-
-
-def _in_subset(row: Row, subset: str | None) -> bool:
-    if subset is None:
-        return True
-    if subset in ("with_text", "without_text"):
-        return row.get("with_text") is not None and bool(row["with_text"]) == (subset == "with_text")
-    return row.get("category") == subset
+    return Counted(len(correct), *answered.counts, metrics, intervals, breakdowns)
 
 
 BENCHMARK = Benchmark(
@@ -190,6 +145,9 @@ BENCHMARK = Benchmark(
         Choice("description", "description", "description"),
         Choice("title", "title", "best title"),
         Choice("deep_semantics", "deep meaning", "deep meaning", ("none", "self", "annotated")),
+        Free("description", "description"),
+        Free("title", "title"),
+        Free("deep_semantics", "deep meaning"),
     ),
     own_address,
 )

@@ -11,11 +11,13 @@ from itertools import islice
 from punctum.evaluators.base import (
     NOTHING,
     Benchmark,
+    Judgement,
     Loader,
     Options,
     Row,
     Task,
     choice_continuations,
+    choice_sample,
     iterate,
     own_address,
     pictures_of,
@@ -24,12 +26,17 @@ from punctum.evaluators.base import (
     unit_of,
 )
 from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.evaluators.judging import read_yes_no
 from punctum.metrics.circular_accuracy.core import circular_accuracy
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.metrics.paired_yes_no.core import paired_units, paired_yes_no, relative_gap
 from punctum.records import Form, Prediction, Request, Sample
 
 LEVELS = ("low", "high")
+
+
+def _to_judge(sample: Sample, words: str) -> Mapping[str, object]:
+    return {"question": sample.fields["question"], "answer": words}
 
 
 class YesNo(Task):
@@ -41,6 +48,7 @@ class YesNo(Task):
     subsets = LEVELS
     headline = ("q_acc_low", "q_acc_high", "i_acc_source", "i_acc_edited", "a_acc", "m_acc")
     primary = "m_acc"
+    judgement = Judgement("mvp_bench/judge", _to_judge, decides=False, read=read_yes_no)
 
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
         """One sample a row."""
@@ -204,17 +212,7 @@ class Choice(Task):
                 yield self._sample(row, options)
 
     def _sample(self, row: Row, options: Options) -> Sample:
-        return Sample(
-            unit_of(row, self.name, options),
-            self.form,
-            tuple(row["answers"]),
-            tuple(row["options"]),
-            tuple(row["option_kinds"]),
-            tuple(row["permutation"]),
-            cluster=str(row["pair"]),
-            pictures=pictures_of(row),
-            fields=_fields(row),
-        )
+        return choice_sample(row, self.name, options, _fields(row), cluster=str(row["pair"]))
 
     def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
         """The published question with its lettered options."""
@@ -238,7 +236,8 @@ class Choice(Task):
         """Accuracy on direct questions, circular accuracy on rotations, and both by level (Table 1)."""
         parts: dict[tuple[str, str], Answered] = {}
         clusters: dict[str, str] = {}
-        unparsed = failed = n = 0
+        counts = (0, 0)
+        n = 0
         meter = Meter()
         for sample, prediction in pairs:
             part = "direct" if sample.unit.rotation is None else "circular"
@@ -247,9 +246,8 @@ class Choice(Task):
             for key in dict.fromkeys((("", part), (level if len(self.subsets) > 1 else "", part))):
                 parts.setdefault(key, Answered()).add(sample, prediction)
             n += 1
-            counts = tally(prediction)
-            unparsed += counts[0]
-            failed += counts[1]
+            unparsed, failed = tally(prediction)
+            counts = (counts[0] + unparsed, counts[1] + failed)
         metrics: dict[str, float | None] = {}
         breakdowns: dict[str, object] = {}
         for (level, part), answered in parts.items():
@@ -257,7 +255,7 @@ class Choice(Task):
             measure = _direct if part == "direct" else _circular
             measure(answered, suffix, clusters, metrics, breakdowns, meter)
         intervals = meter.intervals(options.confidence_level, options.n_resamples, options.seed)
-        return Counted(n, unparsed, failed, metrics, intervals, breakdowns)
+        return Counted(n, *counts, metrics, intervals, breakdowns)
 
 
 def _direct(

@@ -46,6 +46,7 @@ from punctum.evaluators.base import (
     Stage,
     Task,
     choice_continuations,
+    choice_sample,
     iterate,
     own_address,
     pictures_of,
@@ -53,6 +54,7 @@ from punctum.evaluators.base import (
     unit_of,
 )
 from punctum.evaluators.counting import Counted
+from punctum.metrics.mpnet_similarity.core import MODEL
 from punctum.records import Form, Prediction, Request, Sample
 
 _COT = "pitt_ads/cot"
@@ -194,17 +196,12 @@ class Statements(AdsTask):
 
     def sample(self, row: Row, options: Options) -> Sample:
         """The options in the order that is shown."""
-        shown = shuffled(row, options)
-        return Sample(
-            unit_of(shown, self.name, options),
-            self.form,
-            tuple(shown["answers"]),
-            tuple(shown["options"]),
-            tuple(shown["option_kinds"]),
-            tuple(shown["permutation"]),
+        return choice_sample(
+            shuffled(row, options),
+            self.name,
+            options,
+            self._fields(row, options),
             cluster=str(row["image_url"]),
-            pictures=pictures_of(row),
-            fields=self._fields(row, options),
             wanted=self._wanted,
             first_number=0,
         )
@@ -260,6 +257,7 @@ class Objects(AdsTask):
     name = config = "aor"
     form: Form = "objects"
     headline = SIMILARITY
+    similarity = MODEL
 
     def sample(self, row: Row, options: Options) -> Sample:
         """The row's statement first, then those of further annotators."""

@@ -25,7 +25,7 @@ def parser_for(task: Task, sample: Sample, name: str) -> str:
     return published
 
 
-def judge(task: Task, sample: Sample, response: Response, options: Options, verdict: str | None = None) -> Prediction:
+def predict(task: Task, sample: Sample, response: Response, options: Options) -> Prediction:
     """Read a response and compare it.
 
     Args:
@@ -33,20 +33,19 @@ def judge(task: Task, sample: Sample, response: Response, options: Options, verd
         sample: the question.
         response: what came back.
         options: for the parser, and for what likelihoods are divided by.
-        verdict: a judge's word (Yes, No, Unknown) on an answer that cannot be read.
     """
     if response.error is not None:
         return Prediction(sample.unit, None, None, "", False, response.error)
     if response.scores is not None:
         return _most_likely(sample, response, options)
     words = task.final_words(response.text, options)
-    parsed = read(sample, words, parser_for(task, sample, options.parser), verdict)
+    parsed = read(sample, words, parser_for(task, sample, options.parser))
     rule = f"{parsed.rule} (truncated)" if parsed.truncated else parsed.rule
     value = parsed.value
     return Prediction(sample.unit, response.text, value, rule, is_right(sample, value))
 
 
-def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -> answers.Parsed[Any]:
+def read(sample: Sample, output: str, parser: str) -> answers.Parsed[Any]:
     """Read one output in the form of the sample.
 
     Raises:
@@ -57,14 +56,29 @@ def read(sample: Sample, output: str, parser: str, verdict: str | None = None) -
     if sample.form == "choice":
         return answers.parse_choice(output, sample.options, parser=parser)
     if sample.form == "yes_no":
-        return answers.parse_yes_no(output, parser=parser, verdict=verdict)
+        return answers.parse_yes_no(output, parser=parser)
     if parser != "robust":
         raise ValueError(f"parser {parser!r} does not read {sample.form}; use robust")
     if sample.form == "labels":
         return answers.parse_labels(output, sample.fields["names"])
     if sample.form == "objects":
         return answers.parse_objects(output, str(sample.fields["template"]))
-    raise ValueError(f"no reader for answers of the form {sample.form!r}")
+    return read_text(output, sample.options)
+
+
+def read_text(output: str, words: Sequence[str] = ()) -> answers.Parsed[str]:
+    """Read a free answer: all of its text, or the one word of a few that it names.
+
+    Args:
+        output: the model's words.
+        words: those that can answer; none leaves every answer open.
+    """
+    if not words:
+        return answers.parse_text(output)
+    named = answers.parse_labels(output, words)
+    if named.value is None or len(named.value) == 1:
+        return answers.Parsed(named.value and named.value[0], named.rule, named.truncated)
+    return answers.Parsed(None, "ambiguous")
 
 
 def read_numbered(
@@ -147,7 +161,7 @@ def is_right(sample: Sample, value: tuple[int, ...] | tuple[str, ...] | str | No
     """Whether an answer is right as a whole.
 
     Several options: as many right ones as there are, up to the number asked for. Labels: exactly the true set.
-    Objects: one of the reference statements, word for word; the task's score is finer.
+    Objects and texts: one of the references, word for word; the task's score is finer.
     """
     if value is None:
         return False
@@ -156,6 +170,8 @@ def is_right(sample: Sample, value: tuple[int, ...] | tuple[str, ...] | str | No
     if sample.form == "objects":
         filled = fill(str(sample.fields["template"]), value)
         return filled.casefold() in {str(reference).casefold() for reference in sample.gold}
+    if sample.form == "text":
+        return str(value).casefold() in {str(reference).casefold() for reference in sample.gold}
     if sample.wanted > 1:
         return len(set(value) & set(sample.gold)) == min(sample.wanted, len(sample.gold))
     return value == sample.gold

@@ -40,10 +40,12 @@ class Cast:
     Attributes:
         answer: answers the questions.
         others: role to model, for stages that another model does.
+        judge: says of answers what a rule cannot; nobody stands in for it, and it stands in for nobody.
     """
 
     answer: Model
     others: Mapping[str, Model] = field(default_factory=dict)
+    judge: Model | None = None
 
     def of(self, role: str) -> Model:
         """The model of a role; without one of its own the answering model, or the first other one that can."""

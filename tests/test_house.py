@@ -19,7 +19,7 @@ SOURCE = ROOT / "src" / "punctum"
 LAYERS: list[set[str]] = [
     {"version"},
     {"records", "answers", "stats", "discovery", "datasets_scripts", "metrics"},
-    {"_datasets", "_evaluate", "prompts", "store", "predictions", "sheets", "evaluators.models"},
+    {"_datasets", "_evaluate", "prompts", "store", "predictions", "sheets", "verdicts", "evaluators.models"},
     {"evaluators"},
     {"runs"},
     {"results", "shown", "tables", "evaluating", "statistics", "planning"},

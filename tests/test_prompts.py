@@ -20,6 +20,8 @@ def test_deepeval_prompts_are_the_published_bytes(shared: Path) -> None:
     folder = shared / "data" / "deepeval"
     files = {"description": "Descripion", "title": "Title", "deep_semantics": "DeepSemantics"}
     for task in deepeval.BENCHMARK.tasks:
+        if task.generative:  # the paper gives no prompts
+            continue
         lines = (folder / f"{files[task.name]}_Questions.json").read_bytes().decode().split("\r\n")
         published = {q["Image_ID"]: q for q in map(json.loads, filter(None, lines))}
         options = Options(setting="lm")

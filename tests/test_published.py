@@ -77,7 +77,9 @@ def test_the_robust_parser_shows_both_parse_rates(
     for task in found["tasks"].values():
         rates = task["breakdowns"]["parse_rate"]
         assert rates["robust"] > rates["paper"] > 0
-        assert task["n_unparsed"] == round((1 - rates["robust"]) * task["n"])
+        said = task["breakdowns"].get("verdicts", {"yes": 0, "no": 0})
+        assert task["n_unparsed"] == round((1 - rates["robust"]) * task["n"]) - said["yes"] - said["no"]
+    assert found["tasks"]["yes_no"]["breakdowns"]["verdicts"]["unreadable"] > 0
     printed = capsys.readouterr().out
     assert "readable: robust" in printed
     assert "paper" in printed

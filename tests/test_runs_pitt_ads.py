@@ -21,7 +21,7 @@ from punctum.evaluators.base import Options
 from punctum.evaluators.counting import Meter
 from punctum.evaluators.models.base import Batch, ModelOptions
 from punctum.evaluators.models.loading import load_model
-from punctum.evaluators.reading import judge, read_numbered
+from punctum.evaluators.reading import predict, read_numbered
 from punctum.evaluators.stages import Cast
 from punctum.records import Generation, ModelInfo, Prediction, Request, Response
 from punctum.runs import Job, run_task
@@ -583,7 +583,7 @@ def test_minigpt4_names_the_objects_in_two_lines() -> None:
         requests = [asked.task.request(sample, asked.options) for sample in samples]
         answers = {i: r for batch in describer.answer(requests, Generation()) for i, r in batch}
     for index, sample in enumerate(samples):
-        prediction = judge(asked.task, sample, answers[index], asked.options)
+        prediction = predict(asked.task, sample, answers[index], asked.options)
         assert prediction.correct and prediction.parsed == GOLD[sample.unit.id.partition("#")[0]][1:]
 
 

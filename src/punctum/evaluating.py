@@ -12,7 +12,8 @@ from punctum import discovery
 from punctum.evaluators.base import Loader, Options
 from punctum.evaluators.models.base import Model, ModelOptions
 from punctum.evaluators.models.loading import load_model
-from punctum.records import Score
+from punctum.evaluators.stages import Cast
+from punctum.records import Generation, Score
 from punctum.runs import Job, run_task
 from punctum.store import ResponseStore
 
@@ -50,6 +51,7 @@ class Evaluator:
         model_options: ModelOptions | None = None,
         store: ResponseStore | None = None,
         max_failed: float = 0.01,
+        judge: str | Model | None = None,
         **options: Any,
     ) -> dict[str, Any]:
         """Ask a model and score its answers.
@@ -66,6 +68,7 @@ class Evaluator:
             model_options: how the model is loaded.
             store: where answers are kept; None keeps them for this call alone.
             max_failed: share of failed calls above which there is no score.
+            judge: who judges answers, as `model_or_pipeline`; for tasks whose answers are judged.
             **options: further fields of `punctum.evaluators.base.Options`.
 
         Returns:
@@ -86,12 +89,16 @@ class Evaluator:
             n_resamples=n_resamples if strategy == "bootstrap" else 0,
             seed=options.get("seed", random_state),
         )
-        model = (
-            load_model(model_or_pipeline, model_options) if isinstance(model_or_pipeline, str) else model_or_pipeline
+        if "generation" not in options:
+            length = self.task.answer_tokens(chosen)
+            chosen = replace(chosen, generation=Generation(max_new_tokens=length, seed=chosen.seed))
+        cast = Cast(
+            _loaded(model_or_pipeline, model_options),
+            judge=None if judge is None else _loaded(judge, model_options),
         )
         load, kind = self._loader(data, split)
         job = Job(self.benchmark, self.task, load, chosen, kind, max_failed)
-        score, _ = run_task(job, model, store if store is not None else ResponseStore(":memory:"))
+        score, _ = run_task(job, cast, store if store is not None else ResponseStore(":memory:"))
         return _dictionary(score, metric, strategy)
 
     def _loader(self, data: Any, split: str | None) -> tuple[Loader, str]:
@@ -102,6 +109,10 @@ class Evaluator:
         if hasattr(data, "features"):
             return partial(_given, data), "given"
         return partial(load, self.benchmark.name, data_dir=str(data), split=split or "test"), "local"
+
+
+def _loaded(model: str | Model, options: ModelOptions | None) -> Model:
+    return load_model(model, options) if isinstance(model, str) else model
 
 
 def _given(data: Any, config: str, split: str | None = None, **more: Any) -> Any:

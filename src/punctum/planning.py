@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from punctum.evaluators.base import Stage
+from punctum.evaluators.judging import ask_judge
 from punctum.evaluators.models._budget import HOW, picture_tokens, text_tokens, texts_of
 from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import Batch, Model
+from punctum.evaluators.reading import predict
 from punctum.evaluators.stages import Cast
 from punctum.records import Generation, Request, Response, Sample
 from punctum.runs import Asked, Job, ask_all, prepare
@@ -22,6 +24,7 @@ from punctum.store import KnownAnswers
 
 #: What `Step.stage` calls the questions themselves.
 QUESTIONS = "questions"
+_ANSWER = "[answer to {id}]"
 
 
 @dataclass
@@ -130,10 +133,11 @@ def _example(stage: Stage) -> str:
 class _Pen:
     """Notes what models are asked and answers in their place."""
 
-    def __init__(self, plan: Plan, stages: Sequence[Stage]) -> None:
+    def __init__(self, plan: Plan, stages: Sequence[Stage], longest_answer: int) -> None:
         self._plan = plan
         self._stages = {stage.name: stage for stage in stages}
         self._marks = {_example(stage).partition("{id}")[0]: stage.max_new_tokens for stage in stages}
+        self._marks[_ANSWER.partition("{id}")[0]] = longest_answer  # in the prompts of a judge
         self._step = Step("", "")
         self._counts: dict[int, Callable[[str], int] | None] = {}
         self._shown: set[tuple[str, int]] = set()
@@ -174,7 +178,7 @@ class _Pen:
     def write(self, sample: Sample) -> str:
         """What stands for a model's words."""
         stage = self._stages.get(self._step.stage)
-        text = "[answer to {id}]" if stage is None else _example(stage)
+        text = _ANSWER if stage is None else _example(stage)
         return text.replace("{id}", sample.unit.id)
 
     def asks(self, model: Model) -> None:
@@ -232,7 +236,7 @@ def plan_task(job: Job, cast: Cast, store: Notebook) -> Plan:
     """
     plan = Plan(f"{job.benchmark.name}/{job.task.name}")
     job, samples = prepare(job, cast)
-    pen = _Pen(plan, job.task.stages(job.options))
+    pen = _Pen(plan, job.task.stages(job.options), job.options.generation.max_new_tokens)
     store.on_found = pen.found
     roles = {role: _Rehearsed(model, pen) for role, model in cast.others.items()}
     asked = [Asked(sample) for sample in samples]
@@ -244,6 +248,10 @@ def plan_task(job: Job, cast: Cast, store: Notebook) -> Plan:
             plan.failed += 1
             plan.first_error = plan.first_error or f"{one.sample.unit.id}: {one.response.error}"
     plan.questions = len(samples)
+    if job.task.judgement is not None and cast.judge is not None:
+        answered = [(one.sample, one.response) for one in asked if one.response is not None]
+        judged = [(sample, predict(job.task, sample, response, job.options)) for sample, response in answered]
+        ask_judge(job.task, judged, job.options, _Rehearsed(cast.judge, pen), store, pen.begin)
     return plan
 
 
@@ -266,7 +274,7 @@ def _counter(model: Model) -> Callable[[str], int] | None:
 
 def remarks(cast: Cast) -> list[str]:
     """What a reader must know of the numbers."""
-    models = (cast.answer, *cast.others.values())
+    models = [model for model in (cast.answer, *cast.others.values(), cast.judge) if model is not None]
     names = list(dict.fromkeys(model.info.id for model in models if _counter(model) is not None))
     own = f", or by the own tokenizer of {', '.join(names)}" if names else ""
     said = [

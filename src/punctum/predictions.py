@@ -29,6 +29,7 @@ class Row:
         file, line: where it stands; lines count from 1.
         id: as given, not yet read.
         output: the answer; None where the line says that the call failed.
+        verdict: a judge's words about the answer, where a run asked one.
     """
 
     file: str
@@ -41,6 +42,7 @@ class Row:
     rotation: int | None = None
     error: str | None = None
     permutation: tuple[int, ...] | None = None
+    verdict: str | None = None
 
 
 def read_json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -119,12 +121,13 @@ def _row(file: str, line: int, value: Mapping[str, Any]) -> Row:
         line,
         identity,
         output,
-        task=_short(value.get("task")),
+        task=short_task(value.get("task")),
         setting=value.get("setting"),
-        prompt_slot=_whole(value, "prompt_slot", where, 1) or 1,
-        rotation=_whole(value, "rotation", where, None),
+        prompt_slot=whole_number(value, "prompt_slot", where, 1) or 1,
+        rotation=whole_number(value, "rotation", where, None),
         error=None if error is None else str(error),
         permutation=None if permutation is None else tuple(permutation),
+        verdict=_text(value, "verdict", where),
     )
 
 
@@ -135,7 +138,8 @@ def _field(value: Mapping[str, Any], names: Sequence[str], where: str) -> Any:
     raise BadPredictions(f"{where}: no field {' or '.join(names)}; there are {', '.join(value) or 'none'}")
 
 
-def _whole(value: Mapping[str, Any], name: str, where: str, default: int | None) -> int | None:
+def whole_number(value: Mapping[str, Any], name: str, where: str, default: int | None) -> int | None:
+    """A field that holds a whole number; `default` where it is missing or null."""
     number = value.get(name)
     if number is None:
         return default
@@ -144,7 +148,15 @@ def _whole(value: Mapping[str, Any], name: str, where: str, default: int | None)
     return number
 
 
-def _short(task: object) -> str | None:
+def _text(value: Mapping[str, Any], name: str, where: str) -> str | None:
+    text = value.get(name)
+    if text is not None and not isinstance(text, str):
+        raise BadPredictions(f"{where}: {name} is {text!r}; a text is wanted")
+    return text
+
+
+def short_task(task: object) -> str | None:
+    """A task's name without its benchmark."""
     return None if task is None else str(task).rpartition("/")[2]
 
 

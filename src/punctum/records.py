@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -95,7 +95,8 @@ class Sample:
         form: the form of the answer.
         gold: choice: indices into `options`; yes/no: "yes" or "no"; labels: label names; text and objects:
             the references.
-        options: the options as shown, in their order; empty where the form has none.
+        options: the options as shown, in their order; text: the words that can answer, where only some can;
+            empty where the form has none.
         option_kinds: a word an option (`correct`, `distractor`, …).
         permutation: `permutation[j]` is the published index of the option shown at j; empty without options.
         cluster: rows of one cluster are resampled together (normally the picture or the pair).
@@ -166,6 +167,13 @@ class Generation:
     seed: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Generation:
+        """From names and values, as people write them; what is no field of this class goes to `extra`."""
+        named = {field.name for field in fields(cls)} - {"extra"}
+        extra = {name: value for name, value in values.items() if name not in named}
+        return cls(**{name: value for name, value in values.items() if name in named}, extra=extra)
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -215,12 +223,13 @@ class Prediction:
 
     Attributes:
         output: the model's words; None where the call failed or the prediction file lacks the id.
-        parsed: choice and indices: a tuple of indices into the options as shown; yes/no: the word;
-            None: unparsed.
+        parsed: choice and indices: a tuple of indices into the options as shown; yes/no: the word; text: the
+            answer without reasoning and wrapping; None: unparsed.
         rule: which rule read it (`letter`, `option text`, `likelihood`, `similarity`, …).
         correct: compared with the gold; unparsed and failed are False.
-        error: why there is no output.
+        error: why there is no output, or no verdict where one was needed.
         scores: log-likelihoods or cosines of the continuations, where those decided.
+        verdict: a judge model's words about the answer, where one was asked.
     """
 
     unit: Unit
@@ -230,6 +239,7 @@ class Prediction:
     correct: bool
     error: str | None = None
     scores: tuple[float, ...] | None = None
+    verdict: str | None = None
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def prediction_line(sample: Sample, prediction: Prediction) -> str:
         "correct": prediction.correct,
         "error": prediction.error,
     }
+    if prediction.verdict is not None:
+        line["verdict"] = prediction.verdict
     if prediction.scores is not None:
         # rounding of floats differs between batchings; so many digits do not
         digits = 5 if prediction.rule == "similarity" else 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -12,14 +13,18 @@ from punctum.evaluators.asking import ask
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.evaluators.counting import Counted
 from punctum.evaluators.fitting import check_fit, request_of, scoring_of
+from punctum.evaluators.judging import READ_BY_JUDGE, ask_judge, judge_generation, with_verdict
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
-from punctum.evaluators.reading import judge, parser_for, read
+from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
-from punctum.predictions import Address, Answers, BadPredictions, Row
-from punctum.records import ModelInfo, Prediction, Request, Response, Sample, Score
+from punctum.predictions import Answers, BadPredictions, Row
+from punctum.records import Generation, ModelInfo, Prediction, Request, Response, Sample, Score
 from punctum.store import ResponseStore, canonical
+from punctum.verdicts import Verdicts, beside
 from punctum.version import __version__
+
+_NOT_WRITING = ("replay", "file", "baseline")
 
 Judged = tuple[Sample, Prediction]
 OnStage = Callable[[str, int], Callable[[int, bool], None]]
@@ -107,17 +112,21 @@ def run_task(
     """
     cast = cast if isinstance(cast, Cast) else Cast(cast)
     job, samples = prepare(job, cast)
-    task = job.task
+    task, options = job.task, job.options
     asked = [Asked(sample) for sample in samples]
     try:
         ask_all(job, cast, store, asked, on_stage)
     except (KeyboardInterrupt, OutOfBudget) as stop:
         done = _judged(job, (a for a in asked if a.response), on_asked)
-        why = str(stop) if isinstance(stop, OutOfBudget) else None
-        raise Interrupted(f"{job.benchmark.name}/{task.name}", done, len(samples), why) from None
+        raise _interrupted(job, done, len(samples), stop) from None
     judged = _judged(job, asked, on_asked)
-    made_by = cast.signature([stage.role for stage in task.stages(job.options)])
-    fingerprint = {**cast.answer.fingerprint(), "made_by": made_by}
+    if task.judgement is not None and cast.judge is not None:
+        try:
+            judged = ask_judge(task, judged, options, cast.judge, store, on_stage)
+        except (KeyboardInterrupt, OutOfBudget) as stop:
+            raise _interrupted(job, judged, len(samples), stop) from None
+    made_by = cast.signature([stage.role for stage in task.stages(options)])
+    fingerprint = {**cast.answer.fingerprint(), "made_by": made_by, "judged_by": _judged_by(cast, task, options)}
     try:
         return _scored(job, judged, cast.answer.info, fingerprint), judged
     except TooManyFailures as error:
@@ -152,7 +161,7 @@ def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] 
     judged: list[Judged] = []
     for one in asked:
         response = one.response or Response(error="the backend gave no answer")
-        judged.append((one.sample, judge(job.task, one.sample, response, job.options)))
+        judged.append((one.sample, predict(job.task, one.sample, response, job.options)))
         if on_asked:
             on_asked(one)
     return judged
@@ -164,11 +173,13 @@ def prepare(job: Job, cast: Cast) -> tuple[Job, list[Sample]]:
     Raises:
         ValueError: as `run_task`.
     """
-    options = job.task.adapted(job.options, cast.answer.reads_pictures)
+    options = job.task.adapted(replace(job.options, judged=cast.judge is not None), cast.answer.reads_pictures)
     job = replace(job, options=replace(options, scoring=options.scoring or scoring_of(cast.answer)))
     task, options = job.task, job.options
     task.check(options)
     check_fit(cast.answer, task, options)
+    if cast.judge is not None and not cast.judge.writes:
+        raise ValueError(f"{cast.judge.info.id} writes no text, so that it cannot judge; name another with --judge")
     samples = list(_samples(job))
     if not samples:
         raise ValueError(f"{job.benchmark.name}/{task.name}: no questions in {job.data}")
@@ -205,12 +216,26 @@ def ask_all(
         open_ones[place].response = response
 
 
+def _interrupted(job: Job, judged: Sequence[Judged], n: int, stop: BaseException) -> Interrupted:
+    why = str(stop) if isinstance(stop, OutOfBudget) else None
+    return Interrupted(f"{job.benchmark.name}/{job.task.name}", judged, n, why)
+
+
+def _judged_by(cast: Cast, task: Task, options: Options) -> str | None:
+    """Which judge was asked what, and how it wrote."""
+    if cast.judge is None or task.judgement is None:
+        return None
+    info, prompt = cast.judge.info, task.judgement.prompt
+    how = _settings(judge_generation(task.judgement, options))
+    words = [info.id, info.revision, info.backend, info.dtype, info.quantization]
+    return ",".join([*(word for word in words if word), f"{prompt}@{options.prompts.hash(prompt)}", how])
+
+
 def score_task(
     job: Job,
     answers: Answers,
     info: ModelInfo,
-    verdicts: Mapping[Address, str] | None = None,
-    verdicts_hash: str | None = None,
+    verdicts: Verdicts | None = None,
     on_judged: Callable[[Sample, Prediction], None] | None = None,
 ) -> Score:
     """Score answers from files. Parts of the task (slots, rotations) that no line answers are left out.
@@ -219,8 +244,7 @@ def score_task(
         job: the task.
         answers: from `predictions.collect`.
         info: whose answers they are.
-        verdicts: address to a judge's Yes, No or Unknown on an unreadable answer.
-        verdicts_hash: which verdicts they are, for the signature.
+        verdicts: of a judge, from files; without them, those that stand beside the answers.
         on_judged: called with every sample and its prediction, in order.
 
     Raises:
@@ -228,8 +252,11 @@ def score_task(
         TooManyFailures: if more than `job.max_failed` of the answers are missing.
     """
     parts = answers.parts(job.task.name)
+    rows = answers.by_task[job.task.name]
+    verdicts = verdicts or beside(job.task.name, rows)
     options = replace(
         job.options,
+        judged=bool(verdicts),
         circular=any(rotated for _, rotated in parts),
         prompt_slots=tuple(sorted({slot for slot, _ in parts})),
     )
@@ -242,13 +269,16 @@ def score_task(
             if (unit.prompt_slot, unit.rotation is not None) not in parts:
                 continue
             address = (unit.id, unit.rotation, unit.prompt_slot)
-            row = answers.by_task[job.task.name].get(address)
-            prediction = judge(job.task, sample, _response(row, sample), options, (verdicts or {}).get(address))
+            prediction = predict(job.task, sample, _response(rows.get(address), sample), options)
+            if job.task.judgement is not None:
+                words = verdicts.of(job.task.name, address)
+                prediction = with_verdict(job.task.judgement, sample, prediction, words)
             if on_judged:
                 on_judged(sample, prediction)
             yield sample, prediction
 
-    return _scored(job, judged(), info, {"verdicts": verdicts_hash})
+    source = verdicts.source if job.task.judgement is not None and verdicts else None
+    return _scored(job, judged(), info, {"verdicts": source})
 
 
 def _response(row: Row | None, sample: Sample) -> Response:
@@ -273,6 +303,7 @@ class _Watch:
         self._digest = hashlib.sha256()
         self._outputs = 0
         self._read: dict[str, int] = {}
+        self._verdicts = Counter[str](dict.fromkeys(("yes", "no", "unreadable", "failed"), 0))
         self.first_error: str | None = None
 
     def through(self, judged: Iterable[Judged]) -> Iterator[Judged]:
@@ -283,16 +314,30 @@ class _Watch:
                 self.first_error = f"{sample.unit.id}: {prediction.error}"
             if prediction.output is not None and prediction.scores is None:
                 self._outputs += 1
-                self._compare(sample, prediction.output, prediction.parsed is not None)
+                self._compare(sample, prediction)
+            self._count_verdict(prediction)
             yield sample, prediction
 
-    def _compare(self, sample: Sample, output: str, is_read: bool) -> None:
+    def _count_verdict(self, prediction: Prediction) -> None:
+        """Count what the judge said, where there is one."""
+        judgement = self._job.task.judgement
+        if judgement is None or not self._job.options.judged:
+            return
+        if prediction.verdict is not None:
+            self._verdicts[judgement.read(prediction.verdict) or "unreadable"] += 1
+        self._verdicts["failed"] += prediction.error is not None and prediction.output is not None
+
+    def verdicts(self) -> dict[str, int]:
+        """What the judge said, and how often."""
+        return dict(self._verdicts)
+
+    def _compare(self, sample: Sample, prediction: Prediction) -> None:
         """Count what the run's parser reads, and what the robust and the published one would read."""
-        task, options = self._job.task, self._job.options
+        task, options, output = self._job.task, self._job.options, str(prediction.output)
         published = ["paper"] if task.paper_parser(sample) is not None else []
         for name in dict.fromkeys(("robust", *published, options.parser)):
-            if name == options.parser:
-                is_so = is_read
+            if name == options.parser and prediction.rule != READ_BY_JUDGE:
+                is_so = prediction.parsed is not None
             else:
                 words = task.final_words(output, options)
                 is_so = read(sample, words, parser_for(task, sample, name)).value is not None
@@ -312,6 +357,8 @@ def _scored(job: Job, judged: Iterable[Judged], info: ModelInfo, fingerprint: Ma
     breakdowns = dict(counted.breakdowns)
     if rates := watch.parse_rates():
         breakdowns["parse_rate"] = rates
+    if any(watch.verdicts().values()):
+        breakdowns["verdicts"] = watch.verdicts()
     return Score(
         f"{job.benchmark.name}/{job.task.name}",
         counted.n,
@@ -360,7 +407,7 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "split": _of_task(o.split or job.task.splits[0], len(job.task.splits) > 1),
         "negatives": _of_task(o.negatives, bool(job.task.negatives)),
         "context": o.context,
-        "similarity": _of_task(o.similarity_model, job.task.form == "objects"),
+        "similarity": _of_task(o.similarity_model or job.task.similarity, job.task.similarity is not None),
         "setting": o.setting,
         "describe": None if o.describe == "none" else o.describe,
         "caption": _caption(o) if job.task.captions else None,
@@ -375,7 +422,7 @@ def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping
         "dtype": info.dtype,
         "quantization": info.quantization,
         "scoring": f"{o.scoring},{o.continuation}" if o.scoring == "likelihood" else o.scoring or "generate",
-        "generation": _generation(o) if written and info.backend not in ("replay", "file", "baseline") else None,
+        "generation": _settings(o.generation) if written and info.backend not in _NOT_WRITING else None,
         "parser": o.parser,
         **{name: value for name, value in sorted(fingerprint.items()) if isinstance(value, str)},
         "punctum": __version__,
@@ -406,8 +453,7 @@ def _prompts(task: Task, options: Options) -> list[str]:
     return list(dict.fromkeys([*staged, *own]))
 
 
-def _generation(options: Options) -> str:
-    g = options.generation
+def _settings(g: Generation) -> str:
     words = [f"max_new_tokens={g.max_new_tokens}", f"temperature={g.temperature:g}"]
     if g.temperature > 0:
         words += [f"top_p={g.top_p:g}", f"top_k={g.top_k}", f"seed={g.seed}"]

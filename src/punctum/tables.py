@@ -84,6 +84,8 @@ def _counts(score: Score) -> str:
     rates = score.breakdowns.get("parse_rate")
     if rates:
         words += "; readable: " + ", ".join(f"{name} {percent(rate)} %" for name, rate in rates.items())
+    if said := score.breakdowns.get("verdicts"):
+        words += "; the judge said: " + ", ".join(f"{name} {count:,}" for name, count in said.items())
     return words
 
 

@@ -17,6 +17,8 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     """Which task, on which data, how it is read and scored, and where the result goes."""
     parser.add_argument("benchmark", metavar="BENCH[/TASK]", help=f"one of {', '.join(discovery.benchmarks())}")
     data_folder(parser)
+    parser.add_argument("--generative", action="store_true", help=(
+        "of a whole benchmark, the tasks that have a model write freely instead of the default ones"))  # fmt: skip
     parser.add_argument("--subset", metavar="NAME", help="part of the data (punctum list names them)")
     parser.add_argument("--split", metavar="NAME", help="of the data, where a task has several (pitt_ads: train, test)")
     parser.add_argument("--negatives", default="hard", choices=("hard", "easy"), help="which wrong options (pitt_ads)")
@@ -26,7 +28,8 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wording", metavar="NAME", help=(
         "whose wording of the prompts, where the paper has several (pitt_ads: gpt, vicuna, minigpt4)"))  # fmt: skip
     parser.add_argument("--similarity-model", metavar="M", help=(
-        "folder or Hub id of the sentence embeddings that score objects (default all-mpnet-base-v2)"))  # fmt: skip
+        "folder or Hub id of the model that compares texts (pitt_ads/aor: sentence embeddings, default "
+        "all-mpnet-base-v2; vague/free_form: BERTScore's encoder, default roberta-large)"))  # fmt: skip
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N rows of each task")
     parser.add_argument("--ids", metavar="F", help="only the questions whose ids this file names, one a line")
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")

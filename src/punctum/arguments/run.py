@@ -44,5 +44,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
+    parser.add_argument("--judge", metavar="M", help=(
+        "the model that judges free answers (DeepEval) and unreadable yes/no answers (MVP-Bench)"))  # fmt: skip
+    parser.add_argument("--judge-gen", action="append", default=[], metavar="K=V", help=(
+        "how the judge writes, may be repeated (default: greedily, at most 32 tokens)"))  # fmt: skip
     model_arguments(parser)
     budget_arguments(parser)

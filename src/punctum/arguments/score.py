@@ -15,7 +15,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     parser.add_argument("--predictions", nargs="+", required=True, metavar="F", help="JSON Lines with id and output")
     parser.add_argument("--verdicts", nargs="+", default=[], metavar="F", help=(
-        "JSON Lines with a judge's Yes, No or Unknown on unreadable yes/no answers"))  # fmt: skip
+        "JSON Lines with a judge's words on free answers, or on yes/no answers that cannot be read (default: those "
+        "that stand in the prediction files)"))  # fmt: skip
     parser.add_argument("--each", action="store_true", help=(
         "score each file by itself, as a rater's or a model's, side by side, with their agreement"))  # fmt: skip
     parser.add_argument("--ignore-unknown", action="store_true", help="leave out ids that the data do not have")

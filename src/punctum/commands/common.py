@@ -6,11 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -44,20 +42,29 @@ def benchmark_of(name: str) -> Benchmark:
 
 
 def chosen(
-    words: str, subset: str | None = None, setting: str = "vlm", negatives: str = "hard"
+    words: str,
+    subset: str | None = None,
+    setting: str = "vlm",
+    negatives: str = "hard",
+    generative: bool = False,
 ) -> tuple[Benchmark, list[Task]]:
     """The benchmark and the tasks that `BENCH[/TASK]` means.
 
-    Of a whole benchmark, tasks without the subset, setting or negatives are passed over.
+    Of a whole benchmark, tasks without the subset, setting or negatives are passed over. `generative` takes the
+    tasks that have a model write freely in place of the default ones.
 
     Raises:
-        ValueError: if a name is not known, or no task has the subset, setting or negatives.
+        ValueError: if a name is not known, or no task has the subset, setting or negatives, or is generative.
     """
     name, _, task = words.partition("/")
     benchmark = benchmark_of(name)
+    free = [t for t in benchmark.tasks if t.generative]
+    if generative and (not free or (task and benchmark.task(task) not in free)):
+        known = ", ".join(f"{name}/{t.name}" for t in free) or "none"
+        raise ValueError(f"{words} does not have a model write freely; tasks of {name} that do: {known}")
     if task:
         return benchmark, [benchmark.task(task)]
-    tasks = [t for t in benchmark.tasks if t.default]
+    tasks = free if generative else [t for t in benchmark.tasks if t.default]
     fitting = [t for t in tasks if (subset is None or subset in t.subsets) and setting in t.settings]
     fitting = [t for t in fitting if negatives in (t.negatives or ("hard",))]
     if not fitting:
@@ -149,12 +156,9 @@ def budget(args: argparse.Namespace) -> Budget | None:
     return Budget(*limits) if any(limits) else None
 
 
-def generation(args: argparse.Namespace) -> Generation:
+def generation(args: argparse.Namespace, max_new_tokens: int = 64) -> Generation:
     """How a model writes: `--gen K=V` over the defaults, and the run's seed."""
-    values: dict[str, Any] = {"seed": args.seed, **key_values(args.gen)}
-    named = {field.name for field in fields(Generation)} - {"extra"}
-    extra = {name: values.pop(name) for name in list(values) if name not in named}
-    return Generation(**values, extra=extra)
+    return Generation.of({"max_new_tokens": max_new_tokens, "seed": args.seed, **key_values(args.gen)})
 
 
 def read_ids(path: str | None) -> frozenset[str] | None:

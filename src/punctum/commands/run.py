@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from punctum.arguments.common import read_text_or_file
+from punctum.arguments.common import key_values, read_text_or_file
 from punctum.commands.bars import bars
 from punctum.commands.common import (
     Failed,
@@ -24,7 +24,7 @@ from punctum.commands.common import (
     read_ids,
 )
 from punctum.commands.dry_run import print_plans
-from punctum.evaluators.base import Options
+from punctum.evaluators.base import Options, Task
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, outline_model, suited
 from punctum.evaluators.stages import Cast
@@ -40,12 +40,14 @@ from punctum.store import ResponseStore
 
 def main(args: argparse.Namespace) -> int:
     """Run the tasks one after the other."""
-    benchmark, tasks = chosen(args.benchmark, args.subset, args.setting, args.negatives)
+    benchmark, tasks = chosen(args.benchmark, args.subset, args.setting, args.negatives, args.generative)
     options = _options(args)
     for task in tasks:
         task.check(options)
     if args.circular and not any(task.can_rotate for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has rotations of its options; leave --circular out")
+    if args.judge and not any(task.judgement for task in tasks):
+        raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
     if args.out and not args.dry_run:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
     load = loader(benchmark.name, args)
@@ -53,11 +55,12 @@ def main(args: argparse.Namespace) -> int:
         models = replace(model_options(args), budget=budget(args))
         bring = outline_model if args.dry_run else load_model
         model = bring(args.model, models)
-        cast = Cast(model, {role: bring(spec, suited(spec, models)) for role, spec in _others(args).items()})
+        others = {role: bring(spec, suited(spec, models)) for role, spec in _others(args).items()}
+        cast = Cast(model, others, bring(args.judge, suited(args.judge, models)) if args.judge else None)
     except ModelError as error:
         raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args)
-    jobs = [Job(benchmark, task, load, options, data, args.max_failed) for task in tasks]
+    jobs = [Job(benchmark, task, load, _written(task, options, args), data, args.max_failed) for task in tasks]
     if args.dry_run:
         return _plan(args, jobs, cast)
     console = Console(stderr=True)
@@ -141,10 +144,16 @@ def _options(args: argparse.Namespace) -> Options:
         cot=args.cot,
         system=system,
         parser=args.parser,
-        generation=generation(args),
+        judged=args.judge is not None,
+        judge_settings=key_values(args.judge_gen),
         prompts=prompts,
         n_resamples=args.resamples,
     )
+
+
+def _written(task: Task, options: Options, args: argparse.Namespace) -> Options:
+    """The options with the way in which the model writes the task's answers."""
+    return replace(options, generation=generation(args, task.answer_tokens(options)))
 
 
 def _given_captions(caption: str) -> dict[str, str] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,15 +13,15 @@ from typing import IO
 
 from punctum.commands.common import Failed, chosen, data_name, finish, loader, read_ids
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
-from punctum.predictions import Address, Answers, BadPredictions, collect, read_json_lines
+from punctum.predictions import Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score
 from punctum.results import prediction_line, whole_file
 from punctum.runs import Job, TooManyFailures, score_task
 from punctum.shown import Shown
+from punctum.verdicts import read_verdicts
 
 _log = logging.getLogger("punctum")
 OnJudged = Callable[[Sample, Prediction], None]
-VERDICT_FIELDS = ("verdict", "extracted (GPT)")
 
 
 @contextmanager
@@ -55,7 +54,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
         args: the command's.
         on_judged: called with every sample and its prediction.
     """
-    benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives)
+    benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives, generative=args.generative)
     load = loader(benchmark.name, args)
     options = _options(args)
     answers = _answers(args, benchmark, tasks, load, options)
@@ -63,7 +62,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
     answered = [task for task in tasks if answers.by_task.get(task.name)]
     if not answered:
         raise BadPredictions(f"the files answer no question of {args.benchmark}")
-    verdicts, used = _verdicts(args.verdicts, benchmark)
+    verdicts = read_verdicts(args.verdicts, benchmark.address)
     info = ModelInfo(args.name or _name(args.predictions), backend="file")
     options = replace(options, setting=setting)
     data = data_name(benchmark.name, args)
@@ -74,7 +73,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
         for task in answered:
             job = Job(benchmark, task, load, options, data, args.max_failed)
             try:
-                scores.append(score_task(job, answers, info, verdicts, used, _passed_on(file, shown, on_judged)))
+                scores.append(score_task(job, answers, info, verdicts, _passed_on(file, shown, on_judged)))
             except TooManyFailures as error:
                 raise Failed(str(error)) from error
     finish(args, benchmark, info, scores)
@@ -159,24 +158,3 @@ def _name(files: list[str]) -> str:
                 return str(line[field])
         break
     return Path(files[0]).stem
-
-
-def _verdicts(files: list[str], benchmark: Benchmark) -> tuple[dict[Address, str], str | None]:
-    """Verdicts by address, and a hash of the files for the signature."""
-    found: dict[Address, str] = {}
-    has_field = False
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(Path(file).read_bytes() if Path(file).is_file() else b"")
-        for number, line in read_json_lines(file):
-            identity = line.get("id", line.get("question_id"))
-            if identity is None:
-                raise BadPredictions(f"{file}:{number}: no field id or question_id")
-            field = next((name for name in VERDICT_FIELDS if name in line), None)
-            has_field = has_field or field is not None
-            if field is not None and line[field] is not None:  # null: the rule read it, no judge was asked
-                name, rotation = benchmark.address(identity)
-                found[(name, rotation, 1)] = str(line[field])
-    if files and not has_field:
-        raise BadPredictions(f"no verdicts in {', '.join(files)}; known fields: {', '.join(VERDICT_FIELDS)}")
-    return found, digest.hexdigest()[:12] if files else None
