@@ -273,6 +273,8 @@ class Task(ABC):
             raise ValueError(f"unknown parser {options.parser!r}; known: paper, {', '.join(PARSERS)}")
         if options.scoring not in (None, *SCORINGS):
             raise ValueError(f"scoring {options.scoring!r} is not known; known: {', '.join(SCORINGS)}")
+        if options.scoring == "likelihood" and self.form == "text":
+            raise ValueError(f"{self.name} has its answer written; use --scoring generate")
         if options.scoring == "rank" and self.form != "choice":
             raise ValueError(f"{self.name} has no options that could be ranked; it needs a model that writes")
         if options.continuation not in ("letter", "text", "text_norm"):

@@ -15,7 +15,7 @@ from punctum.evaluating import Evaluator
 from punctum.evaluators.deepeval_free import read_consistency
 from punctum.evaluators.models.base import ModelOptions
 from punctum.evaluators.models.loading import load_model
-from tests.fake_server import BAD_REQUEST, DOWN, REFUSAL, Asked, FakeServer, Reply
+from tests.fake_server import BAD_REQUEST, DOWN, REFUSAL, Asked, FakeServer, Reply, every
 
 FILES = {"description": "Descripion", "title": "Title", "deep_semantics": "DeepSemantics"}
 FOLDER = Path(punctum.sample("deepeval"))
@@ -66,18 +66,18 @@ def test_each_verdict_counts_as_it_says(tmp_path: Path) -> None:
         assert model == "Some title"
         return said[person]
 
-    written: list[Asked] = []
+    silent = (FOLDER / "Images" / "Img2.png").read_bytes()
 
     def answer(asked: Asked) -> str:
-        written.append(asked)
-        return "" if len(written) == 1 else '"Some title"'
+        return "" if asked.pictures == (silent,) else '"Some title"'
 
     with FakeServer(answer) as model, FakeServer(judge) as other:
-        words = ["deepeval/title_free", "--sample", "--model", f"openai:m@{model.url}", "--concurrency", "1"]
+        words = ["deepeval/title_free", "--sample", "--model", f"openai:m@{model.url}"]
         code, tasks, lines = run(tmp_path, *words, "--judge", f"openai:j@{other.url}")
     assert code == 0
     n = len(TITLES)
-    empty = next(line for line in lines if not line["output"])
+    [empty] = [line for line in lines if not line["output"]]
+    assert empty["id"] == "Img2"
     kept = [said[text] for text, line in zip(TITLES, lines, strict=True) if line is not empty]
     yes, no = kept.count("Yes"), kept.count("No, it is not.")
     task = tasks["title_free"]
@@ -259,10 +259,6 @@ def mvp_rows() -> list[dict[str, Any]]:
     return [row for row in rows if row["type"].startswith("y/n")]
 
 
-def chatter(asked: Asked) -> str:
-    return f"Let me tell you about this picture: {REFUSAL}"
-
-
 @pytest.mark.parametrize(
     ("verdict", "right", "read"),
     [
@@ -279,10 +275,12 @@ def test_a_judge_reads_what_the_parser_cannot(
 ) -> None:
     """Every third answer is plain (and right), every third chatter, every third empty."""
     rows = mvp_rows()
-    asked_of_model = iter(range(len(rows)))
+    sample = Path(punctum.sample("mvp_bench"))
+    places = {(row["question"], (sample / row["image"]).read_bytes()): place for place, row in enumerate(rows)}
+    assert len(places) == len(rows)
 
     def answer(asked: Asked) -> str:
-        place = next(asked_of_model)
+        place = places[(asked.prompt, asked.pictures[0])]
         return (rows[place]["answer"], f"Let me tell you about picture {place}.", " \n")[place % 3]
 
     def judge(asked: Asked) -> str:
@@ -292,7 +290,7 @@ def test_a_judge_reads_what_the_parser_cannot(
         return verdict(rows[place])
 
     with FakeServer(answer) as model, FakeServer(judge) as other:
-        words = ["mvp_bench/yes_no", "--sample", "--model", f"openai:m@{model.url}", "--concurrency", "1"]
+        words = ["mvp_bench/yes_no", "--sample", "--model", f"openai:m@{model.url}"]
         words += ["--judge", f"openai:j@{other.url}", "--parser", parser]
         code, tasks, lines = run(tmp_path, *words)
     assert code == 0
@@ -317,14 +315,17 @@ def test_a_judge_reads_what_the_parser_cannot(
 
 def test_mvp_bench_as_a_whole_with_a_judge_that_fails(tmp_path: Path) -> None:
     """Only the yes/no task asks the judge; its failures leave that task without a score, and say so."""
-    with FakeServer("Hm.") as model, FakeServer(BAD_REQUEST) as other:
+    with FakeServer("Hm.") as model, FakeServer(every(2, BAD_REQUEST, lambda asked: "Unknown")) as other:
         words = ("mvp_bench", "--sample", "--model", f"openai:m@{model.url}", "--judge", f"openai:j@{other.url}")
         code, tasks, lines = run(tmp_path, *words)
     assert code == 1
     assert sorted(tasks) == ["mcq_cross", "mcq_single"]
     assert len(other.asked) == len({(row["question"], "Hm.") for row in mvp_rows()})  # equal questions once
     assert "judged_by" not in tasks["mcq_single"]["signature"]
-    assert all(line["error"].startswith("judge: ") for line in lines if line["task"] == "yes_no")
+    failed = [line["error"] for line in lines if line["error"]]
+    assert failed
+    assert all(error.startswith("judge: ") and "too long" in error for error in failed)
+    assert {line["task"] for line in lines if line["error"]} == {"yes_no"}
 
 
 def test_a_dry_run_counts_the_verdicts(tmp_path: Path) -> None:
