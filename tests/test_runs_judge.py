@@ -290,7 +290,7 @@ def test_a_judge_reads_what_the_parser_cannot(
         return verdict(rows[place])
 
     with FakeServer(answer) as model, FakeServer(judge) as other:
-        words = ["mvp_bench/yes_no", "--sample", "--model", f"openai:m@{model.url}"]
+        words = ["mvp_bench/yes_no", "--sample", "--model", f"openai:m@{model.url}", *ONCE]
         words += ["--judge", f"openai:j@{other.url}", "--parser", parser]
         code, tasks, lines = run(tmp_path, *words)
     assert code == 0
