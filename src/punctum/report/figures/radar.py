@@ -7,7 +7,7 @@ from functools import partial
 from math import pi
 from typing import TYPE_CHECKING
 
-from punctum.evaluators.deepeval import CATEGORIES
+from punctum.evaluators.deepeval_rows import CATEGORIES
 from punctum.report.figures import Plot
 from punctum.report.figures.style import MUTED, RULE, colour, legend, marker, short
 from punctum.report.ranking import Scored, by_task, starred
