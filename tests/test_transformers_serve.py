@@ -135,8 +135,8 @@ def test_a_task_with_pictures_has_the_score_of_the_local_backend(url: str, tmp_p
     folder = discovery.sample_model()
     for name, model in (("served", f"openai:{folder}@{url}"), ("local", "punctum:sample")):
         out = tmp_path / name
-        command = ["run", "mvp_bench/mcq_single", "--sample", "--model", model, "--device", "cpu", "--quiet"]
-        command += ["--model-arg", "timeout=120"] if name == "served" else []
+        command = ["run", "mvp_bench/mcq_single", "--sample", "--model", model, "--quiet"]
+        command += ["--model-arg", "timeout=120"] if name == "served" else ["--device", "cpu"]
         assert main([*command, "--out", str(out), "--store", str(tmp_path / "store")]) == 0
         lines = [json.loads(line) for line in (out / "predictions.jsonl").read_text().splitlines()]
         outputs = {line["id"]: line["output"] for line in lines}
