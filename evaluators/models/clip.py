@@ -21,7 +21,9 @@ from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Picture, Request, Response
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 SCHEME = "clip"
 DESCRIPTION = "a dual encoder of transformers (CLIP, SigLIP, …), which ranks options: clip:HUB-ID or clip:FOLDER"
@@ -134,6 +136,46 @@ class DualEncoder:
             read = [requests[index] for index in part if errors[index - start] is None]
             self._read(text for request in read for text in (*request.continuations, *request.queries))
             yield [(index, self._rank(requests[index], errors[index - start])) for index in part]
+
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The texts' vectors, of which nothing is kept: a text beyond the window is the mean of its chunks, unit again.
+
+        Returns:
+            shape (texts, dimensions), float32, length 1.
+        """
+        import torch
+
+        before = self._texts
+        self._texts = {}
+        try:
+            self._read(texts)
+            rows = torch.nn.functional.normalize(torch.stack([self._texts[text] for text in texts]), dim=-1)
+        finally:
+            self._texts = before
+        found: NDArray[np.float32] = rows.numpy()
+        return found
+
+    def embed_pictures(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
+        """The pictures' vectors, of which nothing is kept.
+
+        Returns:
+            shape (pictures, dimensions), float32, length 1.
+
+        Raises:
+            OSError, ValueError: at the first that cannot be read.
+        """
+        import torch
+
+        rows: list[torch.Tensor] = []
+        for start in range(0, len(pictures), self.options.batch_size):
+            made = [
+                dict(self.image_processor([picture.open()], return_tensors="pt"))
+                for picture in pictures[start : start + self.options.batch_size]
+            ]
+            inputs = {name: self._placed(torch.cat([one[name] for one in made])) for name in made[0]}
+            rows += self._unit("get_image_features", inputs)
+        found: NDArray[np.float32] = torch.stack(rows).numpy()
+        return found
 
     def _rank(self, request: Request, error: str | None) -> Response:
         """The mean cosine of each continuation with the pictures and the queries."""

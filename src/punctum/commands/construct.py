@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from punctum.construct.outputs import Outputs
 from punctum.construct.wants import Manner
 from punctum.construct.workshop import Workshop
 from punctum.evaluators.models._budget import OutOfBudget
-from punctum.evaluators.models.base import ModelError
+from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, outline_model
 from punctum.prompts import Prompts
 from punctum.store import KnownAnswers, ResponseStore
@@ -41,7 +40,12 @@ def _asking(kind: Any, args: argparse.Namespace) -> int:
         )
 
     models = replace(model_options(args), budget=budget(args))
-    load = partial(outline_model if args.dry_run else load_model, options=models)
+
+    def load(name: str) -> Model:
+        # what was said of how one model is loaded need not fit another's
+        own = models if name == args.model else replace(models, model_args={}, revision=None, quantize=None)
+        return outline_model(name, own) if args.dry_run else load_model(name, own)
+
     with ExitStack() as closing:
         store = closing.enter_context(KnownAnswers(args.store) if args.dry_run else ResponseStore(args.store))
         begin = closing.enter_context(bars(args.kind, Console(stderr=True), args.quiet or args.dry_run))

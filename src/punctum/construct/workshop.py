@@ -67,7 +67,7 @@ class Workshop:
         self.plan = Plan()
         self.counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
         self.notes: Counter[str] = Counter()
-        self._load = load
+        self.load = load
         self._name = model
         self._models: dict[str, Model] = {}
         self._on_stage = on_stage
@@ -97,7 +97,7 @@ class Workshop:
         """
         name = name or self._name
         if name not in self._models:
-            model = self._load(name)
+            model = self.load(name)
             if not model.writes or model.info.backend == "baseline":
                 raise ValueError(f"{model.info.id} writes no texts; name a model that does with --model")
             self._models[name] = model
