@@ -1,4 +1,7 @@
-"""What a model is told of an ad: the parts of the paper's contexts, and the stages that write them (Section 3.2)."""
+"""What a model is told of an ad: the parts of the paper's contexts, and the stages that write them (Section 3.2).
+
+WHOOPS! takes the same parts and prompts, but for the statements about two objects (`whoops.py`).
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,7 @@ CONTEXT = "pitt_ads/context"
 WORDED = {
     "vicuna": ("pitt_ads/mac", "pitt_ads/asr", "pitt_ads/arr", "pitt_ads/arr_single"),
     "minigpt4": ("pitt_ads/aor_image",),
+    "blip": ("pitt_ads/aor_image",),
 }
 WORDINGS = ("gpt", *WORDED)
 _ASKED = {

@@ -15,7 +15,7 @@ from punctum.answers import PARSERS
 from punctum.datasets_scripts.mcq import rotate_row, shuffle_row
 from punctum.evaluators.counting import Counted
 from punctum.prompts import Prompts
-from punctum.records import Form, Generation, Picture, Prediction, Request, Sample, Unit
+from punctum.records import Form, Generation, Picture, Prediction, Request, Response, Sample, Unit
 
 Row = Mapping[str, Any]
 
@@ -305,6 +305,10 @@ class Task(ABC):
         if not self.captions and (options.caption != "self" or options.given_captions is not None):
             raise ValueError(f"{self.name} shows no caption")
         self.slots(options)
+
+    def completed(self, response: Response, texts: Mapping[str, str], options: Options) -> Response:
+        """The answer with what stages before it said of it, where a task asks for an answer in several parts."""
+        return response
 
     def final_words(self, output: str, options: Options) -> str:
         """The part of a model's words that is its answer, where it was asked for more."""

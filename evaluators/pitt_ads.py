@@ -54,11 +54,15 @@ from punctum.evaluators.base import (
     unit_of,
 )
 from punctum.evaluators.counting import Counted
+from punctum.evaluators.stages import ANSWER
 from punctum.metrics.mpnet_similarity.core import MODEL
-from punctum.records import Form, Prediction, Request, Sample
+from punctum.records import Form, Prediction, Request, Response, Sample
 
 _COT = "pitt_ads/cot"
 _ANSWER = re.compile(r"\banswer\W{0,3}:", re.I)
+
+#: The stage in which BLIP's wording asks for the first object.
+FIRST_OBJECT = "object1"
 
 #: What the paper calls each relation, and how Listing 10 says it in a sentence (Section 3.1).
 RELATION_NAMES = {
@@ -85,8 +89,16 @@ class AdsTask(Task):
         """The question of a row."""
 
     @abstractmethod
-    def prompt(self, name: str, sample: Sample, context: str, options: Options) -> str:
-        """The filled template."""
+    def prompt(self, name: str, sample: Sample, context: str, texts: Mapping[str, str], options: Options) -> str:
+        """The filled template.
+
+        Args:
+            name: of the template.
+            sample: the question.
+            context: what is told of the picture.
+            texts: what the stages gave, by name.
+            options: how.
+        """
 
     def rows(self, load: Loader, options: Options) -> Any:
         """The rows of the split and subset."""
@@ -144,7 +156,8 @@ class AdsTask(Task):
     def request(self, sample: Sample, options: Options, texts: Mapping[str, str] = NOTHING) -> Request:
         """The prompt after the context; the picture only where the context holds it."""
         parts = parse_context(options.context or DEFAULT)
-        prompt = self.prompt(self._template(options), sample, context_text(parts, sample, texts, options), options)
+        context = context_text(parts, sample, texts, options)
+        prompt = self.prompt(self._template(options), sample, context, texts, options)
         if options.cot:
             prompt = options.prompts.render(_COT, prompt=prompt.strip())
         pictures = sample.pictures if "I" in parts else ()
@@ -206,7 +219,7 @@ class Statements(AdsTask):
             first_number=0,
         )
 
-    def prompt(self, name: str, sample: Sample, context: str, options: Options) -> str:
+    def prompt(self, name: str, sample: Sample, context: str, texts: Mapping[str, str], options: Options) -> str:
         """Listings 8 and 12, or ours where the picture is shown."""
         return options.prompts.render(name, context=context, options=sample.options)
 
@@ -237,7 +250,7 @@ class Classification(AdsTask):
             fields={**self._fields(row, options), "names": names},
         )
 
-    def prompt(self, name: str, sample: Sample, context: str, options: Options) -> str:
+    def prompt(self, name: str, sample: Sample, context: str, texts: Mapping[str, str], options: Options) -> str:
         """Listing 6 with the definitions of Section 3.1."""
         definitions = options.prompts.render("pitt_ads/definitions").strip()
         return options.prompts.render(name, context=context, definitions=definitions)
@@ -252,7 +265,10 @@ class Classification(AdsTask):
 
 
 class Objects(AdsTask):
-    """Fill the two objects of the statement that a human made (AOR)."""
+    """Fill the two objects of the statement that a human made (AOR).
+
+    In BLIP's wording the model is asked for the first object, and then for the second one behind its first answer.
+    """
 
     name = config = "aor"
     form: Form = "objects"
@@ -279,10 +295,12 @@ class Objects(AdsTask):
             ValueError: as `Task.check`.
         """
         super().check(options)
+        if options.cot and self._one_by_one(options):
+            raise ValueError("BLIP's wording begins the answer itself and leaves no room for a chain of thought")
         if find_spec("sentence_transformers") is None:
             raise ValueError("aor is scored by sentence embeddings: pip install sentence-transformers")
 
-    def prompt(self, name: str, sample: Sample, context: str, options: Options) -> str:
+    def prompt(self, name: str, sample: Sample, context: str, texts: Mapping[str, str], options: Options) -> str:
         """Listing 10, whose example is filled with the same two objects for every relation."""
         relation = str(sample.fields["relation"])
         title, definition = RELATION_NAMES[relation]
@@ -293,11 +311,38 @@ class Objects(AdsTask):
             definition=definition,
             statement=sample.fields["template"],
             example=statement(relation, "<eleven>", "<meat>"),
+            first=texts.get(FIRST_OBJECT),
         )
+
+    def stages(self, options: Options) -> Sequence[Stage]:
+        """What the context needs, and in BLIP's wording the first object."""
+        before = super().stages(options)
+        if not self._one_by_one(options):
+            return before
+        return (*before, Stage(FIRST_OBJECT, ANSWER, self._ask_first, (self._template(options),), 32, _first_line))
+
+    def _one_by_one(self, options: Options) -> bool:
+        return self._template(options) == "pitt_ads/aor_image_blip"
+
+    def _ask_first(self, sample: Sample, texts: Mapping[str, str], options: Options) -> Request | None:
+        request = self.request(sample, options, texts)
+        return request if request.pictures else None  # the question itself says that the picture is missing
+
+    def completed(self, response: Response, texts: Mapping[str, str], options: Options) -> Response:
+        """In BLIP's wording both objects, each behind its name."""
+        if not self._one_by_one(options):
+            return response
+        return replace(response, text=f"<object1>: {texts.get(FIRST_OBJECT, '')}\n<object2>: {response.text.strip()}")
 
     def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
         """Similarity of the whole statements."""
         return score_objects(pairs, options)
+
+
+def _first_line(words: str, texts: Mapping[str, str]) -> str | None:
+    """A short answer: its first line, without what the model goes on with."""
+    line = next((line.strip() for line in words.splitlines() if line.strip()), "")
+    return line.partition("<object")[0].strip() or None
 
 
 BENCHMARK = Benchmark(

@@ -18,6 +18,9 @@ from punctum.store import ResponseStore
 
 _log = logging.getLogger("punctum")
 
+#: The role of the model that answers the questions: for the first parts of an answer, which no other model gives.
+ANSWER = "answer"
+
 #: Roles whose model is shown the picture.
 LOOKING = ("describe", "caption")
 
@@ -28,9 +31,6 @@ _OPTIONS = {
     "combine": "--combine-with",
     "state": "--statement-with",
 }
-
-#: The role of the model that answers the questions; stages without a model of their own are asked of it.
-ANSWER = "answer"
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Cast:
 
     def of(self, role: str) -> Model:
         """The model of a role; without one of its own the answering model, or the first other one that can."""
+        if role == ANSWER:
+            return self.answer
         if role in self.others:
             return self.others[role]
         able = (m for m in (self.answer, *self.others.values()) if m.writes)

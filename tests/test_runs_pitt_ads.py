@@ -587,6 +587,35 @@ def test_minigpt4_names_the_objects_in_two_lines() -> None:
         assert prediction.correct and prediction.parsed == GOLD[sample.unit.id.partition("#")[0]][1:]
 
 
+@pytest.mark.parametrize("extra", ["", "\n<object2>: nothing", "\nand so on"])
+def test_blip_names_one_object_at_a_time(extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(asked: Asked) -> str:
+        head, _, rest = asked.prompt.partition("Give short answers for what <object1> and <object2> are.\n")
+        assert head.startswith("A human has described this image as atypical.")
+        first, second = GOLD[image_of(asked)][1:]
+        if rest == "<object1>:":
+            return f" {first}{extra}"
+        assert rest == f"<object1>: {first}\n<object2>:"
+        return f" {second}\n"
+
+    def alike(filled: Sequence[str], gold: Sequence[str], *rest: Any) -> dict[str, Any]:
+        scores = [float(a == b) for a, b in zip(filled, gold, strict=True)]
+        names = [*ads_scores.SIMILARITY, *(f"{name}_answered" for name in ads_scores.SIMILARITY)]
+        return {"scores": scores, **dict.fromkeys(names, sum(scores) / len(scores))}
+
+    monkeypatch.setattr(ads_scores, "mpnet_similarity", alike)
+    with FakeServer(answer) as server:
+        blip = load_model(f"openai:m@{server.url}", ModelOptions())
+        score, judged = run_task(job("aor", wording="blip"), blip)
+    assert len(server.asked) == 2 * len(judged) == 4
+    assert score.metrics["mpnet_similarity"] == 1
+    for sample, prediction in judged:
+        first, second = GOLD[sample.unit.id.partition("#")[0]][1:]
+        assert prediction.parsed == (first, second) and prediction.correct
+        assert prediction.output == f"<object1>: {first}\n<object2>: {second}"
+    assert "|prompts:pitt_ads/aor_image_blip@" in score.signature and "made_by" not in score.signature
+
+
 def test_behind_a_chain_of_thought_the_last_answer_counts(tmp_path: Path) -> None:
     def answer(asked: Asked) -> str:
         assert asked.prompt.endswith("at the end.") and "step by step" in asked.prompt
@@ -601,7 +630,8 @@ def test_behind_a_chain_of_thought_the_last_answer_counts(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("arr", "--wording", "llama"), "no wording 'llama'; known: gpt, vicuna, minigpt4"),
+        (("arr", "--wording", "llama"), "no wording 'llama'; known: gpt, vicuna, minigpt4, blip"),
+        (("aor", "--wording", "blip", "--cot"), "begins the answer itself"),
         (("asr", "--context", "s_gt"), "would tell the answer"),
         (("mac", "--context", "s_wrong"), "would tell the answer"),
         (("arr", "--context", "T_V+X"), "no part 'X'; known: I, V, T"),

@@ -161,6 +161,8 @@ def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] 
     judged: list[Judged] = []
     for one in asked:
         response = one.response or Response(error="the backend gave no answer")
+        if response.error is None:
+            response = job.task.completed(response, one.texts, job.options)
         judged.append((one.sample, predict(job.task, one.sample, response, job.options)))
         if on_asked:
             on_asked(one)
@@ -439,7 +441,7 @@ def _of_task(value: str | None, applies: bool) -> str | None:
 
 
 def _caption(options: Options) -> str | None:
-    if options.setting != "sm":
+    if options.setting != "sm" or options.context is not None:
         return None
     if options.given_captions is None:
         return options.caption

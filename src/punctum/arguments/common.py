@@ -24,9 +24,9 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--negatives", default="hard", choices=("hard", "easy"), help="which wrong options (pitt_ads)")
     parser.add_argument("--context", metavar="I+T_V+…", help=(
         "what the model is told of a picture: I, V, T, IN, UH, T_V, T_V-UH, s_IN, s_UH, s_TV, s_gt, s_wrong, joined "
-        "by + (pitt_ads; default I, or T_V+s_IN where the model reads no pictures)"))  # fmt: skip
+        "by + (pitt_ads; default I, or T_V+s_IN where the model reads no pictures; whoops, without s_*)"))  # fmt: skip
     parser.add_argument("--wording", metavar="NAME", help=(
-        "whose wording of the prompts, where the paper has several (pitt_ads: gpt, vicuna, minigpt4)"))  # fmt: skip
+        "whose wording of the prompts, where there are several (pitt_ads: gpt, vicuna, minigpt4, blip)"))  # fmt: skip
     parser.add_argument("--similarity-model", metavar="M", help=(
         "folder or Hub id of the model that compares texts (pitt_ads/aor: sentence embeddings, default "
         "all-mpnet-base-v2; vague/free_form: BERTScore's encoder, default roberta-large)"))  # fmt: skip
