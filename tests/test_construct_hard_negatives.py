@@ -446,24 +446,39 @@ def test_near_duplicates_are_listed_and_kept(ads: Path, tmp_path: Path, mpnet: P
     assert summary(ads)["near_duplicates"] == len(lines(ads / "faults.jsonl"))
 
 
+SHOTS = """{{# Ours: a base model goes on with examples rather than follow instructions. -#}}
+True: I should get involved with artistic expression because dressing in style is a type of art.
+False: {0}
+
+True: {{{{ statement }}}}
+False:
+"""
+
+
 @pytest.mark.weights
 def test_a_real_model(ads: Path, tmp_path: Path, gemma: Path, capsys: Capsys) -> None:
     """Too small to do it well: what counts is that its failures are counted, and every text is accounted for."""
-    words = ["construct", "hard-negatives", "pitt_ads", "--data-dir", str(ads), "--limit", "1", "--tries", "2"]
-    words += ["--kinds", "action_alter,object_swap", "--gen", "max_new_tokens=32", "--out", str(ads)]
-    words += ["--model", f"gguf:{gemma}", "--store", str(tmp_path / "store.sqlite")]
+    shots = tmp_path / "prompts" / "construct" / "hard_negatives"
+    shots.mkdir(parents=True)
+    avoid = "I should avoid artistic expression because dressing in style is a type of art."
+    sport = "I should get involved with sports because professional soccer is a type of sport."
+    (shots / "action_alter.jinja").write_text(SHOTS.format(avoid))
+    (shots / "object_swap.jinja").write_text(SHOTS.format(sport))
+    words = ["construct", "hard-negatives", *into(ads), "--limit", "1", "--tries", "2"]
+    words += ["--kinds", "action_alter,object_swap", "--prompts", str(tmp_path / "prompts")]
+    words += ["--model", f"gguf:{gemma}", "--gen", "max_new_tokens=28", "--store", str(tmp_path / "store.sqlite")]
     assert main(words) in (0, 1)
     counts = summary(ads)["counts"]
     records = lines(ads / "generated.jsonl")
     assert counts["wanted"] == 6 == counts["kept"] + counts["given up"]
     assert len(records) == counts["answers"] and counts["refused"] == sum(r["fault"] is not None for r in records)
-    assert all(record["model"]["quantization"] for record in records)
+    assert all(record["model"]["quantization"] and record["output"] is not None for record in records)
     shown = capsys.readouterr().out
     assert f"{counts['refused']} answers refused ({counts['refused'] / counts['answers']:.1%})" in shown
-    if counts["kept"]:
-        kept = [r for r in records if r["kept"]]
-        assert all(plain(r["kept"]) != plain(r["statement"]) for r in kept)
-    assert lines(ads / "faults.jsonl") or counts["given up"] == 0
+    for record in records:
+        if record["kept"]:
+            check(record["step"], record["statement"], record["kept"], [])
+    assert len(lines(ads / "faults.jsonl")) == counts["given up"]
 
 
 def test_a_budget_ends_it_and_a_dry_run_knows_what_is_stored(ads: Path, tmp_path: Path, capsys: Capsys) -> None:

@@ -51,7 +51,8 @@ class Want:
         fields: fill the template.
         read: what is kept of a response, called with one try after the other; raises `Unusable`. The wants of one
             `ask` are read in their order after each round, so that `read` may compare with what others kept.
-        stand_in: in place of `read`'s value in a dry run, so that later steps have something to show.
+        stand_in: in place of `read`'s value in a dry run, so that later steps have something to show; unlike those of
+            other items, or their later requests would count as one.
         pictures: that the model sees.
         about: further words of the record (`{"positive": …}`).
         otherwise: called when no try was usable: what can be kept of all of them together, or None.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
 
 from punctum.answers.normalise import prepare
 from punctum.construct.wants import Kept, Unusable
@@ -50,6 +52,11 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold())) or text.strip()
 
 
+def has_words(text: str) -> bool:
+    """Whether a text is more than blanks and punctuation."""
+    return re.search(r"[^\W_]", text) is not None
+
+
 def said(response: Response) -> str:
     """A model's words without reasoning, wrapping and control characters.
 
@@ -94,10 +101,53 @@ def one_sentence(response: Response) -> Kept:
     if response.finish_reason == "length" and ends_there:
         raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
     statement = " ".join(unquoted(statement).split())
-    if not plain(statement):
+    if not has_words(statement):
         raise Unusable("empty answer")
     whole = " ".join(unquoted(" ".join(lines)).split())
     return Kept(statement, () if whole == statement else (CHATTER,))
+
+
+def paragraph(response: Response) -> Kept:
+    """The few sentences that a model was asked for, on one line, without introduction and quotes.
+
+    Raises:
+        Unusable: as `said`, or if the answer is cut off.
+    """
+    text = said(response)
+    if response.finish_reason == "length":
+        raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    bare = [part for part in (_unlabelled(lines[0]), *lines[1:]) if part]
+    found = " ".join(unquoted(" ".join(bare)).split())
+    if not has_words(found):
+        raise Unusable("empty answer")
+    return Kept(found, () if found == " ".join(unquoted(" ".join(lines)).split()) else (CHATTER,))
+
+
+def labelled(text: str, names: Sequence[str]) -> dict[str, str]:
+    """The parts of an answer of the form `Name: value`, a value reaching to the next name.
+
+    Args:
+        text: from `said`.
+        names: of the parts; case, Markdown and numbering do not matter.
+
+    Raises:
+        Unusable: if one is missing or blank. A name that comes again counts where it came first.
+    """
+    marks = re.compile(
+        rf"^[\W\d_]{{0,20}}({'|'.join(map(re.escape, names))})\b(?:\s*\([^()\n]{{0,60}}\))?[^\w\n:]{{0,9}}:",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found: dict[str, str] = {}
+    for place, following in pairwise([*marks.finditer(text), None]):
+        if place is None:
+            continue
+        value = text[place.end() : following.start() if following else len(text)]
+        found.setdefault(place[1].casefold(), " ".join(value.strip().strip("*_").split()))
+    missing = [name for name in names if not has_words(found.get(name.casefold(), ""))]
+    if missing:
+        raise Unusable("not in the form asked for", f"no {', '.join(missing)}")
+    return {name: unquoted(found[name.casefold()]) for name in names}
 
 
 def unquoted(text: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from punctum.construct.wants import Unusable
-from punctum.construct.words import plain
+from punctum.construct.words import has_words, plain
 
 ADS = ("action_alter", "reason_alter", "adjective_alter", "object_swap", "statement_alter")
 WHOOPS = ("random", "verb", "object", "adjective", "causal")
@@ -50,7 +50,7 @@ def chosen_kinds(words: str | None, default: str | None) -> tuple[str, ...]:
 def clauses(statement: str) -> tuple[str, str] | None:
     """Action and reason of a statement, split at its first "because"; None where there are no two."""
     action, *reason = _BECAUSE.split(statement, maxsplit=1)
-    if not reason or not plain(action).strip() or not re.search(r"\w", reason[0]):
+    if not reason or not has_words(action) or not has_words(reason[0]):
         return None
     return action.strip(" ,;"), reason[0].strip()
 
