@@ -16,13 +16,14 @@ from PIL import Image
 
 import punctum
 from punctum.cli import main
+from punctum.construct.ratings.sending import RATING_SLOT
 from punctum.construct.vague import checks
 from punctum.construct.vague.rows import ordering
 from punctum.construct.wants import Unusable
 from punctum.datasets_scripts.vague.tags import tag_places
 from punctum.records import Response
 from tests.construct_server import VaguePlayer, texts_of, triplet, vague_step
-from tests.fake_server import FakeServer
+from tests.fake_server import Asked, FakeServer
 from tests.test_construct_hard_negatives import lines, summary
 from tests.test_runs_gemma import stored
 
@@ -140,36 +141,103 @@ def test_killed_at_any_point_it_goes_on_and_asks_nothing_twice(scenes: Path, tmp
 
 
 def test_people_choose_among_the_versions(scenes: Path, tmp_path: Path) -> None:
+    """Candidates go to the raters, and what they keep comes back; nothing of the first part is asked again."""
     out = tmp_path / "out"
     player = VaguePlayer(ROWS, faulty=False)
+    names = [row["image_name"] for row in ROWS[:5]]
     with FakeServer(player) as server:
-        assert construct(server, scenes, out, "--candidates", "--limit", "4") == 0
+        assert construct(server, scenes, out, "--candidates", "--limit", "5") == 0
         assert {vague_step(asked) for asked in server.asked} == {"direct", "correct", "indirect"}
         first = len(server.asked)
-        candidates = lines(out / "candidates.jsonl")
-        assert [c["id"] for c in candidates] == [row["image_name"] for row in ROWS[:4]]
-        assert all((out / candidate["picture"]).is_file() for candidate in candidates)
         assert not (out / "vague.json").exists()
-        chosen = [
-            {"id": candidates[0]["id"], "style": "meme", "rating": {"direct": 5, "indirect": 4}},
-            {"id": candidates[2]["id"], "style": "sarcasm"},
-            {"id": "never heard of", "style": "humour"},
-        ]
-        (tmp_path / "chosen.json").write_text(json.dumps(chosen))
-        assert construct(server, scenes, out, "--chosen", str(tmp_path / "chosen.json"), "--limit", "4") == 0
-        assert len(server.asked) == first + 2 * 3
-    rows = made(out)
-    assert [row["image_name"] for row in rows] == [candidates[0]["id"], candidates[2]["id"]]
-    assert [row["indirect"] for row in rows] == [
-        candidates[0]["candidates"]["meme"]["indirect"],
-        candidates[2]["candidates"]["sarcasm"]["indirect"],
-    ]
-    assert rows[0]["meta"]["rating"] == {"direct": 5.0, "indirect": 4.0} and "rating" not in rows[1]["meta"]
+        candidates = {line["id"]: line for line in lines(out / "candidates.jsonl")}
+        assert list(candidates) == names
+        said = {
+            "direct": [(None, 5), (None, 3), (None, 4), (None, 5), (None, 5)],
+            "indirect": [("meme", 4), ("meme", 5), ("sarcasm", 3), ("humor", 2), ("humor", 5)],
+        }
+        kept = []
+        for question, answers in said.items():
+            kept.append(rate(question, out / "candidates.jsonl", dict(zip(names, answers, strict=True)), tmp_path))
+        assert construct(server, scenes, out, "--limit", "5", "--chosen", *map(str, kept)) == 0
+        assert len(server.asked) == first + 3 * 3
+    rows = {row["image_name"]: row for row in made(out)}
+    assert list(rows) == [names[0], names[2], names[4]]
+    for name, (style, rating) in zip(names, said["indirect"], strict=True):
+        if name in rows:
+            assert rows[name]["indirect"] == candidates[name][str(style)]
+            assert rows[name]["meta"]["rating"]["indirect"] == rating
+    assert [row["meta"]["rating"]["direct"] for row in rows.values()] == [5, 4, 5]
     assert Counter((f["item"], f["fault"]) for f in lines(out / "faults.jsonl")) == {
-        ("never heard of", "chosen, but no scene with candidates"): 1,
-        (candidates[1]["id"], "not chosen by people"): 1,
-        (candidates[3]["id"], "not chosen by people"): 1,
+        (names[1], "not chosen by people"): 1,
+        (names[3], "not chosen by people"): 1,
     }
+    run = ["run", "vague/mcq", "--subset", "human400", "--data-dir", str(out), "--model", "baseline:first", "--quiet"]
+    assert main([*run, "--resamples", "0", "--out", str(tmp_path / "run")]) == 0
+
+
+def rate(question: str, items: Path, answers: Mapping[str, tuple[str | None, int]], tmp_path: Path) -> Path:
+    """Export items, answer as the page would save it, import; gives what is kept."""
+    out = tmp_path / question
+    assert main(["construct", "ratings", "export", question, str(items), "--out", str(out), "--quiet"]) == 0
+    saved = []
+    for name, (style, rating) in answers.items():
+        whole = {"id": name, "task": question, "model": "Ann"}
+        saved += [{**whole, "prompt_slot": 1, "output": style}] if style else []
+        saved += [{**whole, "prompt_slot": RATING_SLOT, "output": str(rating)}]
+    (out / "ann.jsonl").write_text("".join(json.dumps(line) + "\n" for line in saved))
+    words = [question, str(out / "ann.jsonl"), "--items", str(out / "items.jsonl"), "--out", str(out / "rated")]
+    assert main(["construct", "ratings", "import", *words, "--quiet"]) == 0
+    return out / "rated" / "kept.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("choice", "faults"),
+    [
+        ({"id": ROWS[0]["image_name"], "style": "meme", "rating": {"direct": 5, "indirect": 4}}, []),
+        ({"id": ROWS[0]["image_name"], "choice": "meme", "rating": 4}, []),
+        ({"id": ROWS[0]["image_name"]}, []),
+        ({"id": "unheard"}, ["chosen, but no scene with candidates", "not chosen by people"]),
+        ({"id": ROWS[0]["image_name"], "choice": "pun"}, None),
+        ({"id": ROWS[0]["image_name"], "rating": 9}, None),
+    ],
+)
+def test_files_of_choices(choice: dict[str, Any], faults: list[str] | None, scenes: Path, tmp_path: Path) -> None:
+    (tmp_path / "chosen.json").write_text(json.dumps([choice]))
+    out = tmp_path / "out"
+    with FakeServer(VaguePlayer(ROWS, faulty=False)) as server:
+        code = construct(server, scenes, out, "--chosen", str(tmp_path / "chosen.json"), "--limit", "1")
+    assert code == (2 if faults is None else 1 if faults else 0)
+    if faults is None:
+        return
+    assert [fault["fault"] for fault in lines(out / "faults.jsonl")] == faults
+    for row in made(out):
+        assert ("rating" in row["meta"]) == isinstance(choice.get("rating"), dict)
+        assert ("lol" in row["indirect"]) == (choice.get("style", choice.get("choice")) == "meme")
+
+
+def test_a_version_that_never_passed_cannot_be_chosen(scenes: Path, tmp_path: Path) -> None:
+    """The second version always names the object: it is listed, and the other two are kept and can be rated."""
+    out, player = tmp_path / "out", VaguePlayer(ROWS, faulty=False)
+    name, (_, action, thing) = ROWS[0]["image_name"], triplet(ROWS[0])
+
+    def spoiled(asked: Asked) -> str:
+        text = player(asked)
+        return text.replace("honestly,", f"{action} the {thing},") if vague_step(asked) == "indirect" else text
+
+    with FakeServer(spoiled) as server:
+        assert construct(server, scenes, out, "--candidates", "--limit", "1") == 0
+        [line] = lines(out / "candidates.jsonl")
+        assert "humor" not in line and {"sarcasm", "meme"} < set(line)
+        [fault] = lines(out / "faults.jsonl")
+        assert fault["fault"] == "names the action or the object" and fault["detail"].startswith("humor: ")
+        kept = rate("indirect", out / "candidates.jsonl", {name: ("sarcasm", 5)}, tmp_path)
+        assert construct(server, scenes, out, "--chosen", str(kept), "--limit", "1") == 0
+        assert made(out)[0]["indirect"] == line["sarcasm"]
+        kept.write_text(json.dumps({"id": name, "choice": "humor"}))
+        assert construct(server, scenes, out, "--chosen", str(kept), "--limit", "1") == 1  # nothing was made
+    assert [f["fault"] for f in lines(out / "faults.jsonl")][1:] == ["the chosen version is not there"]
+    assert made(out) == []
 
 
 def test_bad_scenes_are_listed_and_the_others_made(tmp_path: Path) -> None:
@@ -343,9 +411,9 @@ def test_indirect_versions(utterance: str, misread: str, reason: str | None) -> 
         reader.read(answer(text))
     assert refused.value.reason == reason and refused.value.detail.startswith("sarcasm: ")
     at_last = reader.at_last()
-    assert at_last is not None and list(at_last.value) == ["humour", "meme"]  # the others are kept
+    assert at_last is not None and list(at_last.value) == ["humor", "meme"]  # the others are kept
     fixed = text.replace(utterance, "Hey person1, a tower!").replace(misread, MISREAD)
-    assert list(reader.read(answer(fixed)).value) == ["sarcasm", "humour", "meme"]
+    assert list(reader.read(answer(fixed)).value) == ["sarcasm", "humor", "meme"]
 
 
 def test_versions_that_are_missing_or_the_same() -> None:

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 _SHOWN = 8  # files named before it says how many more
 
 
-def tell(workshop: Workshop, faults: Mapping[str, int]) -> None:
+def tell(workshop: Workshop, faults: Mapping[str, int], made: int | None) -> None:
     """Print the counts.
 
     Args:
         workshop: that is done.
         faults: reason to how many.
+        made: how many rows came of it; None where texts are what is made.
     """
     console, counts = Console(soft_wrap=True, highlight=False), workshop.counts
     drawn = f", {counts['drawn']} drawn" if counts["drawn"] else ""
@@ -49,7 +50,9 @@ def tell(workshop: Workshop, faults: Mapping[str, int]) -> None:
     console.print(
         f"  written to {escape(str(workshop.outputs.folder))}: {escape(', '.join(names[:_SHOWN]))}{more}, {SUMMARY}"
     )
-    if not counts["kept"] + counts["drawn"]:
+    if made:
+        console.print(f"  {made} rows made")
+    if not (counts["kept"] + counts["drawn"] if made is None else made):
         console.print("  nothing was made")
     if counts["failed calls"]:
         console.print("  the same command asks again for what failed, and for nothing else")

@@ -248,10 +248,11 @@ class Workshop:
             }
         )
 
-    def finish(self, **more: Any) -> int:
+    def finish(self, made: int | None = None, **more: Any) -> int:
         """Write the records, print the counts, and give the exit code; in a dry run show the plan instead.
 
         Args:
+            made: how many rows or items came of it in the end; None goes by the texts that were kept.
             more: what else the summary should say of this kind.
 
         Returns:
@@ -276,9 +277,11 @@ class Workshop:
                 "counts": dict(self.counts),
                 "notes": dict(sorted(self.notes.items())),
                 "faults": dict(sorted(faults.items())),
+                "made": made,
                 **more,
             }
         )
+        something = made if made is not None else self.counts["kept"] + self.counts["drawn"]
         if not self.manner.quiet:
-            tell(self, faults)
-        return 1 if self.counts["failed calls"] or not (self.counts["kept"] + self.counts["drawn"]) else 0
+            tell(self, faults, made)
+        return 0 if something and not self.counts["failed calls"] else 1

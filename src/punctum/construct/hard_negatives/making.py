@@ -62,7 +62,7 @@ def make(args: argparse.Namespace, workshop: Workshop) -> int:
             by_item[want.item].negatives.append((want.about["positive"], want.step, text))
     form.write(made, kinds, workshop)
     near = _near_duplicates(args, made, workshop)
-    return workshop.finish(kinds=list(kinds), items=len(made), near_duplicates=near)
+    return workshop.finish(kinds=list(kinds), near_duplicates=near)
 
 
 def _apart(items: Iterable[Item], workshop: Workshop) -> list[Item]:

@@ -129,7 +129,7 @@ _INDIRECT = Question(
     rule="mean rating of the chosen expression at least 3",
     raters=1,
     source="VAGUE, Figure J14, in English after the Korean text of the paper",
-    optional=("image", "triplet"),
+    optional=("image", "triplet", "sarcasm", "humor", "meme"),
 )
 _NEGATIVES = Question(
     name="negatives",

@@ -28,8 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "JSON {word: [synonym, …]}, which utterances must avoid beside action and object"))  # fmt: skip
     parser.add_argument("--candidates", action="store_true", help=(
         "stop after the three indirect versions, for people to rate and choose"))  # fmt: skip
-    parser.add_argument("--chosen", metavar="FILE", help=(
-        "JSON or JSON Lines with id, style and rating: what people chose (default: drawn by seed and id)"))  # fmt: skip
+    parser.add_argument("--chosen", nargs="+", default=[], metavar="FILE", help=(
+        "kept.jsonl of construct ratings import direct, indirect, or both: what people kept and chose (default: the "
+        "version is drawn by seed and id)"))  # fmt: skip
 
 
 def main(args: argparse.Namespace, workshop: Workshop) -> int:

@@ -10,7 +10,7 @@ from punctum.construct.wants import Kept, Unusable
 from punctum.construct.words import has_words, labelled, one_sentence, plain, said, stem, stems, unquoted
 from punctum.records import Response
 
-STYLES = ("sarcasm", "humour", "meme")
+STYLES = ("sarcasm", "humor", "meme")
 MOST_WORDS = 15
 
 _FUNCTION_WORDS = """

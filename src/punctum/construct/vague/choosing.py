@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,19 +20,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choice:
-    """What people chose for a scene.
+    """What people said of a scene in one file.
 
     Attributes:
-        style: of the version.
-        rating: of `direct` and `indirect`, from 1 to 5, where given.
+        style: of the version that they chose; None where they were not asked to choose.
+        rating: `direct`, `indirect` or both, from 1 to 5.
     """
 
-    style: str
-    rating: Mapping[str, float] | None = None
+    style: str | None = None
+    rating: Mapping[str, float] = field(default_factory=dict)
 
 
 def read_chosen(file: Path) -> dict[str, Choice]:
-    """Read people's choices: rows with `id`, `style` and `rating` (`{"direct": 5, "indirect": 4}`), JSON or JSON Lines.
+    """Read people's choices: `kept.jsonl` of `punctum construct ratings import direct` or `indirect`, or rows like it.
+
+    A row has `id`; `choice` (or `style`) where a version was chosen; `rating`, the number of the chosen version, of the
+    direct complaint where none was chosen, or `{"direct": 5, "indirect": 4}`. JSON or JSON Lines.
 
     Raises:
         DataError: if the file is missing, a row names no known style, or an id comes twice.
@@ -41,24 +44,22 @@ def read_chosen(file: Path) -> dict[str, Choice]:
         raise DataError(f"no file {file}")
     found: dict[str, Choice] = {}
     for line in json_array(file) if starts_array(file) else json_lines(file):
-        name, style = line.text("id"), line.text("style")
-        if style not in STYLES:
+        name, style = line.text("id"), line.data.get("choice", line.data.get("style"))
+        if style is not None and style not in STYLES:
             raise line.error(f"no style {style!r}; known: {', '.join(STYLES)}")
         if name in found:
             raise line.error(f"the id {name} was there before")
-        found[name] = Choice(style, _rating(line))
+        found[name] = Choice(style, _rating(line, "direct" if style is None else "indirect"))
     return found
 
 
-def _rating(line: Line) -> dict[str, float] | None:
+def _rating(line: Line, of: str) -> dict[str, float]:
     value = line.data.get("rating")
-    if value is None:
-        return None
-    numbers: dict[str, Any] = {}
-    if isinstance(value, dict):
-        numbers = {name: value.get(name) for name in ("direct", "indirect")}
-    if not numbers or not all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers.values()):
-        raise line.error(f"the rating should have numbers direct and indirect, but is {value!r:.80}")
+    numbers = value if isinstance(value, dict) else {} if value is None else {of: value}
+    for name, number in numbers.items():
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if name not in ("direct", "indirect") or not is_number or not 1 <= number <= 5:
+            raise line.error(f"the rating should be a number from 1 to 5, or direct and indirect, but is {value!r:.80}")
     return {name: float(number) for name, number in numbers.items()}
 
 
@@ -81,26 +82,31 @@ def read_synonyms(file: Path) -> dict[str, list[str]]:
     return {str(word).casefold(): words for word, words in value.items()}
 
 
-def choose(drafts: Sequence[Draft], chosen: Mapping[str, Choice] | None, workshop: Workshop) -> None:
-    """Set the style of each draft; one that people did not choose, or whose version is not there, gets none.
+def choose(drafts: Sequence[Draft], files: Sequence[Mapping[str, Choice]], workshop: Workshop) -> None:
+    """Set style and rating of each draft; one that people did not choose, or whose version is not there, gets no style.
 
     Args:
         drafts: with their indirect versions.
-        chosen: by id; None draws among the versions of each scene by sha256 of "seed:id".
+        files: people's choices by id; a scene must be in all of them. Where none chooses a version, it is drawn among
+            those of the scene by sha256 of "seed:id".
         workshop: where faults are told.
     """
     known = {draft.scene.id for draft in drafts}
-    for name in chosen or ():
-        if name not in known:
-            workshop.fault(name, "chosen, but no scene with candidates")
+    for name in sorted({name for file in files for name in file} - known):
+        workshop.fault(name, "chosen, but no scene with candidates")
     for draft in drafts:
         name, versions = draft.scene.id, list(draft.texts["indirect"])
-        if chosen is None:
-            digest = hashlib.sha256(f"{workshop.seed}:{name}".encode()).digest()
-            draft.style = versions[int.from_bytes(digest, "big") % len(versions)]
-        elif name not in chosen:
+        if not all(name in file for file in files):
             workshop.fault(name, "not chosen by people")
-        elif chosen[name].style not in versions:
-            workshop.fault(name, "the chosen version is not there", f"{chosen[name].style}; {', '.join(versions)}")
+            continue
+        choices = [file[name] for file in files]
+        styles = list(dict.fromkeys(choice.style for choice in choices if choice.style is not None))
+        digest = hashlib.sha256(f"{workshop.seed}:{name}".encode()).digest()
+        style = styles[0] if styles else versions[int.from_bytes(digest, "big") % len(versions)]
+        if len(styles) > 1:
+            workshop.fault(name, "two versions are chosen", ", ".join(styles))
+        elif style not in versions:
+            workshop.fault(name, "the chosen version is not there", f"{style}; there are {', '.join(versions)}")
         else:
-            draft.style, draft.rating = chosen[name].style, chosen[name].rating
+            draft.style = style
+            draft.rating = {of: value for choice in choices for of, value in choice.rating.items()}

@@ -29,13 +29,13 @@ class Draft:
     Attributes:
         texts: by step.
         style: which of the indirect versions was chosen.
-        rating: by people, where they have rated.
+        rating: of `direct` and `indirect`, where people have rated.
     """
 
     scene: Scene
     texts: dict[str, Any] = field(default_factory=dict)
     style: str = ""
-    rating: Mapping[str, float] | None = None
+    rating: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def solution(self) -> Mapping[str, str]:
@@ -72,8 +72,8 @@ def make(args: argparse.Namespace, workshop: Workshop) -> int:
         ValueError: if the files given cannot be used.
         DataError: if the scenes cannot be read at all.
     """
-    chosen = read_chosen(Path(args.chosen).expanduser()) if args.chosen else None
-    if chosen is not None and args.candidates:
+    chosen = [read_chosen(Path(file).expanduser()) for file in args.chosen]
+    if chosen and args.candidates:
         raise ValueError("--candidates stops before anything is chosen; leave --chosen out")
     synonyms = read_synonyms(Path(args.synonyms).expanduser()) if args.synonyms else {}
     workshop.claim([CANDIDATES] if args.candidates else [ROWS, CANDIDATES], [PICTURES])
@@ -90,7 +90,7 @@ def make(args: argparse.Namespace, workshop: Workshop) -> int:
         workshop.outputs.data(picture_name(draft.scene), draft.scene.picture.read())
     if not args.candidates:
         workshop.outputs.json(ROWS, [row_of(draft, workshop.seed) for draft in finished])
-    return workshop.finish(scenes=len(drafts), rows=len(finished))
+    return workshop.finish(made=len(drafts if args.candidates else finished))
 
 
 def _candidates(

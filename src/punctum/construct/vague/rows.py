@@ -21,17 +21,17 @@ def picture_name(scene: Scene) -> str:
 
 
 def candidate_line(draft: Draft) -> dict[str, Any]:
-    """A scene with everything that people need to rate it and to choose a version; `style` is what was chosen."""
-    solution = draft.solution
+    """An item for `punctum construct ratings`, to rate the complaint, and to choose a version and rate it."""
+    solution, versions = draft.solution, draft.texts["indirect"]
     return {
         "id": draft.scene.id,
-        "picture": picture_name(draft.scene),
+        "image": picture_name(draft.scene),
         "direct": solution["direct"],
-        "solution": [solution[name] for name in ("person", "action", "object")],
+        "triplet": [solution[name] for name in ("person", "action", "object")],
+        **{style: version["indirect"] for style, version in versions.items()},
+        "superficial": {style: version["superficial"] for style, version in versions.items()},
         "caption": solution["caption"],
         "correct": draft.texts["correct"],
-        "candidates": draft.texts["indirect"],
-        "style": draft.style or None,
     }
 
 
@@ -50,7 +50,7 @@ def row_of(draft: Draft, seed: int) -> dict[str, Any]:
         "person_bbox": [list(box) for box in scene.boxes],
         "fake_caption": draft.texts["fake_caption"],
     }
-    if draft.rating is not None:
+    if {"direct", "indirect"} <= set(draft.rating):  # the builder wants both or none
         meta["rating"] = dict(draft.rating)
     return {
         "image_name": scene.id,
