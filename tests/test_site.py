@@ -195,7 +195,7 @@ def test_hostile_runs_are_written(tmp_path: Path) -> None:
     items = [item for chunk in (tmp_path / "site" / "data" / "sets").glob("*/[0-9]*.js") for item in received(chunk)]
     assert {answer["output"] for item in items for answer in item["answers"].values()} == {row.output for row in rows}
     assert {path.parent for path in (tmp_path / "site").rglob("*.js")} <= {
-        tmp_path / "site",
+        tmp_path / "site" / "assets",
         *(path for path in (tmp_path / "site" / "data").rglob("*") if path.is_dir()),
         tmp_path / "site" / "data",
     }

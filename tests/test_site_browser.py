@@ -11,7 +11,7 @@ import pytest
 
 from punctum.report.grids import Grid, Line, Number
 from punctum.report.runs import Run
-from punctum.report.site import write
+from punctum.report.site import Figure, write
 from tests.browser import Browser, Page
 from tests.site_runs import Row, save_run
 from tests.test_site import NASTY
@@ -49,7 +49,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     lines = [Line((f"model {n}",), (Number(f"{n}.00", notes=("doubtful",)),), "published") for n in range(2)]
     grids = [Grid(f"t{n}", f"Table {n} of {WORDS[n]}", ("model",), ("accuracy",), tuple(lines)) for n in range(5)]
-    write([Run.load(run) for run in runs], folder / "site", grids=grids)
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='9' height='9'/></svg>"
+    (folder / "a.svg").write_text(drawing)
+    figures = [Figure(folder / "a.svg", f"of {task}", f"bars of {task}", task) for task in ("vague/mcq", "vague", None)]
+    write([Run.load(run) for run in runs], folder / "site", figures, grids)
     return folder / "site" / "index.html"
 
 
@@ -131,6 +134,19 @@ def test_a_run_has_a_page_and_back_leads_back(page: Page) -> None:
     page.wait("document.querySelector('.task') !== null")
     page.back()
     page.wait("document.querySelector('.ranking') !== null")
+
+
+def test_figures_stand_with_their_tasks(page: Page) -> None:
+    assert page.texts(".boards figcaption") == ["", "of vague", "of None"]  # the first is folded
+    page.click(".board details summary")
+    page.wait("document.querySelector('.board details img').naturalWidth === 40")
+    page.click(".board details figure button")
+    page.wait("byId('sheet').open")
+    assert page.eval("document.querySelector('#sheet img').alt") == "bars of vague/mcq"
+    page.press("Escape")
+    page.click("tbody .model a")
+    page.wait("document.querySelector('.task') !== null")
+    assert page.texts("figcaption") == ["of vague/mcq", "of vague"]
 
 
 def test_tables_open_and_are_found(page: Page) -> None:

@@ -78,7 +78,9 @@ def write(
 
 def _pages(folder: Folder) -> None:
     for page in sorted(files(__name__).joinpath("pages").iterdir(), key=lambda entry: entry.name):
-        if page.name.endswith((".html", ".css", ".js")):
+        if page.name.endswith((".css", ".js")):
+            folder.text(f"assets/{page.name}", page.read_text(encoding="utf-8"))
+        elif page.name.endswith(".html"):
             folder.text(page.name, page.read_text(encoding="utf-8"))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from punctum.results import whole_file
 
 #: Folders that are the site's alone: what an earlier site left there and this one lacks is removed.
-OWN = ("data", "pictures", "figures")
+OWN = ("assets", "data", "pictures", "figures")
 
 
 class Folder:

@@ -14,7 +14,6 @@ const Board = {
       h("div", { class: "head" }, h("h1", {}, "Leaderboard"), h("p", { class: "lead" }, Board.lead())),
       Board.filters(chosen),
       Board.body,
-      Board.figures(),
     );
     Board.draw();
   },
@@ -59,7 +58,7 @@ const Board = {
       .filter((board) => (!benchmark || board.benchmark === benchmark) && (!task || board.task === task))
       .map((board) => Board.table(board, setting, wanted))
       .filter(Boolean);
-    put(Board.body, shown.length ? shown : h("p", { class: "note" }, "Nothing matches these filters."));
+    put(Board.body, shown.length ? shown : h("p", { class: "note" }, "Nothing matches these filters."), Board.wide());
   },
 
   // The board's table with what the filters leave of it; null where that is nothing.
@@ -89,7 +88,8 @@ const Board = {
           h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "rank" }, h("span", { class: "hidden" }, "Rank")),
             Board.heading("model", sort, redraw), columns.map((name) => Board.heading(name, sort, redraw)))),
           sets.map((set) => Board.set(set, board, sort, columns, runs, board.sets.length > 1)),
-          published.length ? Board.published(board, published, sort, columns, () => redraw(sort.by, sort.down)) : null)));
+          published.length ? Board.published(board, published, sort, columns, () => redraw(sort.by, sort.down)) : null)),
+      Board.figures(board) || "");
     return section;
   },
 
@@ -216,12 +216,24 @@ const Board = {
       isShare(metric) && cell.value <= 1 ? intervalBar(cell.value) : null);
   },
 
-  figures() {
-    const { figures } = Punctum.site;
-    return figures.length ? h("section", {}, h("h2", {}, "Figures"), h("div", { class: "figures" }, figures.map(figure))) : null;
+  // Figures of a task, drawn when they are asked for.
+  figures(board) {
+    const found = Punctum.site.figures.filter((entry) => entry.task === board.task);
+    return found.length ? h("details", { class: "plain" }, h("summary", {}, plural(found.length, "figure")),
+      h("div", { class: "figures" }, found.map(figure))) : null;
+  },
+
+  // Figures of a whole benchmark, or of everything.
+  wide() {
+    const { benchmark, task } = Board.chosen;
+    const isWide = (entry) => entry.task === null || (!entry.task.includes("/") && (!benchmark || benchmark === entry.task) && (!task || task.startsWith(`${entry.task}/`)));
+    const found = Punctum.site.figures.filter(isWide);
+    return found.length ? h("section", { class: "board" }, h("h2", {}, "Figures"), h("div", { class: "figures" }, found.map(figure))) : null;
   },
 };
 
 function figure(entry) {
-  return h("figure", {}, h("img", { src: entry.file, alt: entry.alt, loading: "lazy" }), h("figcaption", {}, entry.title));
+  return h("figure", {}, h("button", { type: "button", "aria-label": `${entry.title}: enlarge`, onclick: () =>
+    openSheet(entry.title, h("img", { class: "large paper", src: entry.file, alt: entry.alt })) },
+  h("img", { src: entry.file, alt: entry.alt, loading: "lazy" })), h("figcaption", {}, entry.title));
 }

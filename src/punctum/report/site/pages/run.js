@@ -27,6 +27,7 @@ const Runs = {
       more.tasks.length > 1 ? h("nav", { class: "jump", "aria-label": "Tasks" }, more.tasks.map((task) =>
         h("button", { type: "button", onclick: () => byId(`task-${task.name}`).scrollIntoView() }, spaced(task.name)))) : null,
       more.tasks.map((task) => Runs.task(run, more, task)),
+      Runs.wide(run),
       h("details", { class: "plain" }, h("summary", {}, "Versions"), pairs(Object.entries(more.environment))));
   },
 
@@ -53,6 +54,11 @@ const Runs = {
       h("div", { class: "breakdowns" }, others.map(breakdown)),
       h("details", { class: "plain" }, h("summary", {}, "Signature: everything that changes this score"),
         pairs(Object.entries(task.signature), SIGNATURE)));
+  },
+
+  wide(run) {
+    const found = Punctum.site.figures.filter((entry) => entry.task === run.benchmark);
+    return found.length ? h("section", { class: "task" }, h("h2", {}, "Figures"), h("div", { class: "figures" }, found.map(figure))) : null;
   },
 
   metrics(task) {
