@@ -192,6 +192,18 @@ def test_a_store_is_read_and_left_as_it_is(tmp_path: Path, capsys: Capture) -> N
     assert "cannot be read as response store" in capsys.readouterr().err
 
 
+def test_the_store_of_a_run_that_is_under_way_can_be_read(tmp_path: Path, capsys: Capture) -> None:
+    """What it wrote stands in the log beside the file until it ends."""
+    from punctum.store import ResponseStore
+
+    with FakeServer("A") as server:
+        words = ("deepeval/title", "--limit", "2", "--model", f"openai:m@{server.url}")
+        with ResponseStore(tmp_path / "store.sqlite"):
+            run(tmp_path, *words)
+            assert (tmp_path / "store.sqlite-wal").stat().st_size > 0
+            assert plan(capsys, tmp_path, *words)["tasks"]["deepeval/title"]["total"]["stored"] == 6
+
+
 def test_what_cannot_be_asked_is_counted(tmp_path: Path, capsys: Capture) -> None:
     import shutil
 
