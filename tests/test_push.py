@@ -309,6 +309,18 @@ def test_somebody_who_was_faster(hub: FakeHub, built: Path, capsys: Capture) -> 
     assert stands(hub, "datasets/me/vague") == {**content(built), "theirs.txt": b"theirs"}
 
 
+def test_a_repository_that_the_hub_shows_late(hub: FakeHub, built: Path, capsys: Capture) -> None:
+    """It was made just now, by us or by somebody else: nothing is committed on top of what cannot be seen."""
+    unseen = {"X_Error_Code": "RepoNotFound"}
+    made = "POST /api/repos/create"
+    hub.before(made, lambda: hub.fail("GET /api/datasets/me/vague$", 404, times=2, **unseen))
+    assert push(capsys, "dataset", built, "--repo", "me/vague")[0] == 0
+    assert b'"parentCommit"' in next(asked for asked in hub.asked if "/commit/" in asked.path).body
+    hub.before(made, lambda: hub.fail("GET /api/datasets/me/two$", 404, times=99, **unseen))
+    code, _, err = push(capsys, "dataset", built, "--repo", "me/two")
+    assert code == 1 and "dataset me/two was made, but the Hub does not show it" in err and len(commits(hub)) == 1
+
+
 def test_it_gives_up_where_others_never_stop(hub: FakeHub, built: Path, capsys: Capture) -> None:
     hub.fail("POST .*/commit/", 412, times=100)
     code, _, err = push(capsys, "dataset", built, "--repo", "me/vague")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,7 @@ def test_models_that_the_native_leaderboard_cannot_show_are_named(
 
 
 def test_the_site_becomes_a_static_space(hub: FakeHub, sampled: dict[str, Path], capsys: Capture) -> None:
+    pytest.importorskip("matplotlib")
     code, out, err = push(capsys, "leaderboard", sampled["vague"], sampled["mvp_bench"], "--space", "me/board")
     space = hub.repos["spaces/me/board"]
     assert code == 0 and out == f"{hub.url}/spaces/me/board/commit/{space.sha}\n" and space.sdk == "static", err
@@ -161,17 +163,30 @@ def test_the_site_becomes_a_static_space(hub: FakeHub, sampled: dict[str, Path],
     assert "models" not in head and "style.css" not in space.files and space.files["index.html"] != b"<p>"
     pictures = [name for name in space.files if name.startswith("pictures/")]
     assert pictures, "the sample is ours to show"
+    assert [name for name in space.files if re.fullmatch(r"figures/.*\.svg", name)]
     code, out, err = push(capsys, "leaderboard", sampled["vague"], sampled["mvp_bench"], "--space", "me/board")
     assert code == 0 and "stands there already" in err and len(space.commits) == 2
-    code, _, _ = push(capsys, "leaderboard", sampled["mvp_bench"], "--space", "me/board", "--title", "Mine")
-    assert code == 0 and not set(pictures) <= set(space.files), "pictures of a run that is gone are gone"
+    code, _, _ = push(
+        capsys, "leaderboard", sampled["mvp_bench"], "--space", "me/board", "--title", "Mine", "--no-figures"
+    )
+    assert code == 0 and not [name for name in space.files if name.startswith("figures/")]
+    assert not set(pictures) <= set(space.files), "pictures of a run that is gone are gone"
     assert b"title: Mine" in space.files["README.md"] and "index.html" in space.files
+
+
+def test_without_matplotlib_it_says_how_to_do_without(
+    hub: FakeHub, sampled: dict[str, Path], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, _, err = push(capsys, "leaderboard", sampled["vague"], "--space", "me/board")
+    assert code == 1 and "--no-figures" in err and not hub.asked
 
 
 def test_questions_that_may_not_be_published_are_left_out_of_the_site(
     hub: FakeHub, sampled: dict[str, Path], published: Make, capsys: Capture
 ) -> None:
-    words = ("leaderboard", published("vague"), sampled["mvp_bench"], "--space", "me/board", "--dry-run")
+    words = ("leaderboard", published("vague"), sampled["mvp_bench"], "--space", "me/board", "--no-figures")
+    words = (*words, "--dry-run")
     code, out, _ = push(capsys, *words, "--show")
     assert code == 0 and "questions and pictures of vague are left out" in out and "--i-may-publish see-source" in out
     assert "data/sets/mvp_bench-yes_no" in out and "data/sets/vague" not in out
@@ -240,7 +255,20 @@ def test_every_task_has_a_value_of_its_own() -> None:
             chosen[f"{name}/{task.name}"] = task.primary or task.headline[0]
     assert chosen["mvp_bench/yes_no"] == "m_acc" and chosen["mvp_bench/mcq_cross"] == "accuracy"
     assert chosen["pitt_ads/mac"] == "f1_macro" and chosen["pitt_ads/arr"] == "prec_at_1"
-    assert {v for k, v in chosen.items() if k.startswith(("deepeval", "vague", "whoops"))} == {"accuracy"}
+    assert chosen["deepeval/title"] == chosen["vague/mcq"] == chosen["whoops/explanation"] == "accuracy"
+
+
+def test_two_tasks_on_the_same_rows_are_told_apart(published: Make) -> None:
+    """`deepeval/title_free` asks about the rows of `deepeval/title`, and a judge decides."""
+    folder = published("deepeval")
+    results = json.loads((folder / "results.json").read_text())
+    free = json.loads(json.dumps(results["tasks"]["title"]).replace("deepeval/title|", "deepeval/title_free|"))
+    free |= {"metrics": {"judged_accuracy": 0.25}, "intervals": {}, "signature": free["signature"] + "|judge:org/judge"}
+    results["tasks"] = {"title": results["tasks"]["title"], "title_free": free}
+    (folder / "results.json").write_text(json.dumps(results))
+    found, _ = entries(load_runs([folder]), {})
+    assert [(entry.task_id, entry.config) for entry in found] == [("title", "title"), ("title_free", "title")]
+    assert found[1].value == 25.0 and "judge org/judge" in found[1].notes and "judge" not in found[0].notes
 
 
 def test_two_values_of_one_task_are_refused(hub: FakeHub, published: Make, capsys: Capture) -> None:

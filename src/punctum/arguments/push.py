@@ -35,6 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     _runs(board)
     board.add_argument("--space", metavar="OWNER/NAME", help="a static Space for the site")
     board.add_argument("--title", default="Punctum", metavar="TEXT", help="of the site")
+    board.add_argument("--no-figures", action="store_true", help="draw none for the site")
     board.add_argument("--i-may-publish", action="append", default=[], metavar="LICENCE", help=(
         "show questions and pictures under this licence in the site, too; may be repeated"))  # fmt: skip
     board.add_argument("--dataset", metavar="OWNER/NAME", help="the benchmark's dataset: its eval.yaml names the tasks")

@@ -187,7 +187,10 @@ def _space(args: argparse.Namespace, runs: Sequence[Run], kept: ExitStack) -> Jo
 
     target = Target(target_name(args.space, "--space"), "space")
     folder = Path(kept.enter_context(TemporaryDirectory()))
-    site = make(runs, folder, args.title, args.dataset, args.i_may_publish)
+    try:
+        site = make(runs, folder, args.title, args.dataset, args.i_may_publish, not args.no_figures)
+    except RuntimeError as error:
+        raise Failed(str(error)) from error
     return Job(target, site.draft, args.create_pr)
 
 

@@ -72,7 +72,9 @@ class Hub:
 
         self._token = get_token()
         endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or None
-        self.api: HfApi = HfApi(endpoint=endpoint, library_name="punctum", library_version=__version__)
+        self.api: HfApi = HfApi(
+            endpoint=endpoint, token=self._token, library_name="punctum", library_version=__version__
+        )
         if need_token and not self._token:
             raise NoToken(
                 "nobody is logged in, and pushing needs a token that may write: make one at "

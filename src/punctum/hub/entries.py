@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -17,7 +17,19 @@ from punctum.report.runs import Run, TaskScore
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 #: What of a signature tells a reader how it was asked; shown where it is not the plain way.
-_TOLD = ("setting", "context", "describe", "caption", "cot", "system", "circular", "scoring", "parser", "quantization")
+_TOLD = (
+    "data",
+    "setting",
+    "context",
+    "describe",
+    "caption",
+    "cot",
+    "system",
+    "circular",
+    "scoring",
+    "parser",
+    "quantization",
+)
 _PLAIN = {"setting": "vlm", "scoring": "generate"}
 
 
@@ -45,7 +57,8 @@ class Entry:
         """How it was asked, on one line."""
         low, high = self.score.intervals.get(self.metric, (None, None))
         signature = self.score.signature
-        told = [_words(name, signature[name]) for name in _TOLD if signature.get(name) not in (None, _PLAIN.get(name))]
+        names = [*_TOLD, *(name for name in signature if name.startswith("judge"))]
+        told = [_words(name, signature[name]) for name in names if signature.get(name) not in (None, _PLAIN.get(name))]
         parts = [
             f"{self.metric} in percent",
             *([] if low is None or high is None else [f"95% interval {100 * low:.2f} to {100 * high:.2f}"]),
@@ -128,6 +141,9 @@ def _place(benchmark: str, task: Task, score: TaskScore) -> tuple[str, str, str]
         return None
     split = signature.get("split") or task.splits[0]
     words = [config, *([split] if len(task.splits) > 1 else [])]
+    first = next(other for other in _tasks(benchmark) if other.config == task.config)
+    if first.name != task.name:  # another task on the same rows
+        words[:1] = [task.name] if config == task.config else [task.name, config]
     words += ["easy"] if signature.get("negatives") == "easy" else []
     return "_".join(words), config, split
 
@@ -139,11 +155,16 @@ def _configs(benchmark: str) -> frozenset[str]:
     return frozenset(config.name for config in builder_class(benchmark).BUILDER_CONFIGS)
 
 
+def _tasks(benchmark: str) -> Sequence[Task]:
+    discovery.known(benchmark, discovery.benchmarks(), "benchmark")
+    found: Sequence[Task] = import_module(f"punctum.evaluators.{benchmark}").BENCHMARK.tasks
+    return found
+
+
 def _task(name: str) -> Task:
     benchmark, _, task = name.partition("/")
-    discovery.known(benchmark, discovery.benchmarks(), "benchmark")
-    found: Task = import_module(f"punctum.evaluators.{benchmark}").BENCHMARK.task(task)
-    return found
+    known = {found.name: found for found in _tasks(benchmark)}
+    return known[discovery.known(task, known, f"task of {benchmark}")]
 
 
 def as_eval_results(found: Iterable[Entry], dataset: str, source: str | None, date: str | None) -> list[dict[str, Any]]:

@@ -59,6 +59,9 @@ def push(
     made = _ready(hub, target, create_pr or not make, private)
     for attempt in range(_TRIES):
         head = hub.look(target)
+        if not head.exists:  # just made: to commit on top of nothing could undo what somebody else just did
+            sleep(_wait(attempt))
+            continue
         draft = drafter(head)
         if draft.stands_in(head):
             return Pushed(hub.address(target), draft, False)
@@ -68,16 +71,23 @@ def push(
             return Pushed(hub.commit(target, head, draft, create_pr, warn), draft, True)
         except HubError as error:
             if error.conflict and not create_pr:
-                sleep(min(_FIRST_WAIT * 2**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1.5))
+                sleep(_wait(attempt))
                 continue
             if error.unsure and (url := _came_through(hub, target, drafter, draft, create_pr)):
                 return Pushed(url, draft, True)
             raise HubError(f"{error}\n{_standing(hub, target, head, error, made, create_pr)}", error.status) from None
+    if not head.exists:
+        raise HubError(f"{target} was made, but the Hub does not show it; repeat the command later", 404)
     raise HubError(
         f"others commit to {target} all the time: {_TRIES} tries, each time another commit came first. "
         "Nothing of this push stands there; repeat the command later",
         412,
     )
+
+
+def _wait(attempt: int) -> float:
+    """Seconds before the next try: longer each time, and not the same for everybody."""
+    return min(_FIRST_WAIT * 2.0**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1.5)
 
 
 def _ready(hub: Hub, target: Target, must_exist: bool, private: bool) -> bool:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from punctum.cards import read_card
 from punctum.hub import front, licences
 from punctum.hub.entries import on_the_hub
 from punctum.hub.plan import Draft, File, Head
+from punctum.report.comparing import comparisons
+from punctum.report.correlating import correlations
+from punctum.report.grids import Grid
+from punctum.report.paper_tables import paper_tables
+from punctum.report.ranking import rankings
 from punctum.report.runs import RESULTS, Run
-from punctum.report.site import write
+from punctum.report.site import Figure, write
 
 TAG = "punctum-leaderboard"
 #: Folders of a site: files there that the new one lacks are removed.
@@ -79,7 +85,14 @@ class Site:
         return front.join(head, body).encode("utf-8")
 
 
-def make(runs: Sequence[Run], folder: Path, title: str, dataset: str | None, may_publish: Collection[str]) -> Site:
+def make(
+    runs: Sequence[Run],
+    folder: Path,
+    title: str,
+    dataset: str | None,
+    may_publish: Collection[str],
+    figures: bool = True,
+) -> Site:
     """Write the site of runs.
 
     Questions and pictures that may not be passed on are left out, unless their licence is named.
@@ -90,8 +103,10 @@ def make(runs: Sequence[Run], folder: Path, title: str, dataset: str | None, may
         title: of the site.
         dataset: the benchmark's on the Hub.
         may_publish: names of licences whose data the person who pushes may publish.
+        figures: whether to draw.
 
     Raises:
+        RuntimeError: if matplotlib is missing.
         ValueError: if a licence is named that no run's data have.
     """
     shown: list[Run] = []
@@ -112,9 +127,23 @@ def make(runs: Sequence[Run], folder: Path, title: str, dataset: str | None, may
     if unused:
         theirs = ", ".join(sorted(used)) or "none that forbids it"
         raise ValueError(f"--i-may-publish {', '.join(unused)}: no run's data are under it; theirs: {theirs}")
-    write(shown, folder / "site", title=title)
+    write(shown, folder / "site", _drawn(runs, folder / "drawn") if figures else (), _tables(runs), title)
     models = tuple(dict.fromkeys(run.model.id for run in runs if on_the_hub(run)))
     return Site(folder / "site", title, models, dataset, tuple(dict.fromkeys(notes)))
+
+
+def _drawn(runs: Sequence[Run], folder: Path) -> list[Figure]:
+    """Figures of all runs: they show numbers, no questions."""
+    from punctum.report.figures import draw
+
+    folder.mkdir()
+    return [Figure(folder / f"{f.name}.svg", f.title, f.alt, f.task) for f in draw(runs, folder)]
+
+
+def _tables(runs: Sequence[Run]) -> list[Grid]:
+    """The tables of a report, with the published rows."""
+    pairs = chain(*comparisons(runs))
+    return [*paper_tables(runs, True), *correlations(runs, True), *rankings(runs), *pairs]
 
 
 def _restricting(run: Run) -> str | None:
