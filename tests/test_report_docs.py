@@ -37,7 +37,7 @@ def test_consoles_are_true(
 @pytest.mark.shared
 def test_published_outputs_to_a_report(shared: Path, tmp_path: Path) -> None:
     """The example as it stands, in a shell; each published cell that the outputs give comes out as printed."""
-    [script] = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
+    [script] = [block for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) if "$MVP" in block]
     words = f'set -eu\npunctum() {{ "{sys.executable}" -m punctum.cli "$@"; }}\n{script}'
     environment = {**os.environ, "MVP": str(shared / "data" / "mvp_bench"), "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(["bash", "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -121,6 +122,35 @@ def test_the_site_stands_in_the_same_folder(report: Path) -> None:
 def test_figures_are_drawn_only_where_their_data_are(runs: list[str]) -> None:
     names = [plot.name for plot in plots([Run.load(runs[3])])]
     assert names == ["failures-vague-mcq", "letters-vague-mcq", "scores-vague-mcq"]
+
+
+def test_without_matplotlib_nothing_is_written(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    out = tmp_path / "out"
+    assert main(["report", runs[3], "--out", str(out), "--quiet"]) == 1
+    assert 'pip install "punctum[report]"; --no-figures' in capsys.readouterr().err
+    assert not out.exists()
+    assert main(["report", runs[3], "--out", str(out), "--quiet", "--no-figures"]) == 0
+
+
+def test_a_model_that_nothing_was_read_of_has_no_letters(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"id": f"mvp-{n:04d}", "output": "well"} for n in range(2000)]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    command = [
+        "score",
+        "mvp_bench/mcq_single",
+        "--sample",
+        "--predictions",
+        str(answers),
+        "--ignore-unknown",
+        "--quiet",
+    ]
+    assert main([*command, "--no-pictures", "--out", str(tmp_path / "run")]) == 0
+    names = [plot.name for plot in plots([Run.load(tmp_path / "run")])]
+    assert names == ["scores-mvp_bench-mcq_single"]
 
 
 def test_letter_bias_comes_from_the_rotations(runs: list[str]) -> None:

@@ -133,6 +133,12 @@ def test_a_signature_is_read_into_its_fields() -> None:
     assert str(read) == str(signature())
 
 
+def test_every_model_has_verdicts_of_its_own() -> None:
+    assert differences(signature(verdicts="aaaa"), signature(verdicts="bbbb")) == []
+    [difference] = differences(signature(verdicts="aaaa"), signature())
+    assert str(difference) == "verdicts given against none"
+
+
 def test_models_and_asides_do_not_split_a_ranking() -> None:
     one, other = signature(), signature(model="n", server=None, generation="max_new_tokens=9,temperature=0")
     assert differences(one, other) == []
@@ -148,7 +154,8 @@ def test_models_and_asides_do_not_split_a_ranking() -> None:
         ({"prompts": "b/p@2", "parser": "paper"}, ["prompts", "parser"]),
         ({"rows": "bb", "n": "5", "limit": "5"}, ["rows", "n", "limit"]),
         ({"setting": "lm"}, ["setting"]),
-        ({"judge": "gpt"}, ["judge"]),
+        ({"judged_by": "gpt"}, ["judged_by"]),
+        ({"verdicts": "aaaa"}, ["verdicts"]),
         ({"subset": "all"}, []),  # the same rows, whatever they were called
     ],
 )

@@ -14,7 +14,7 @@ from rich.table import Table
 
 #: Columns of words may be wrapped down to this many characters before a table is cut into blocks.
 _NARROWEST = 18
-_NUMBER = re.compile(r"[<>≥≤+−±-]?[\d,.]+( ?%)?( ?\[[\d, ]+\])*|–|[\d.]+–[\d.]+|")
+_NUMBER = re.compile(r"[<+−-]?[\d,.]+(±[\d.]+)?( \[[\d, ]+\])?|–|[\d.]+–[\d.]+|")
 
 
 @dataclass(frozen=True)

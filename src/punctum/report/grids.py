@@ -98,7 +98,7 @@ def without_empty_labels(grid: Grid) -> Grid:
 
 
 #: Columns that a table for reading leaves out, and says so, where they hold nothing but zeros.
-_COUNTS_OF_TROUBLE = {"unparsed": "unreadable", "failed": "failed"}
+_COUNTS_OF_TROUBLE = {"unparsed": "was unreadable", "failed": "failed"}
 
 
 def _without_zeros(grid: Grid) -> Grid:
@@ -114,7 +114,7 @@ def _without_zeros(grid: Grid) -> Grid:
         return grid
     lines = (replace(line, cells=tuple(line.cells[place] for place in kept)) for line in grid.lines)
     whose = "of ours " if any(line.kind == "published" for line in grid.lines) else ""
-    note = f"No answer {whose}was {' or '.join(told)}."
+    note = f"No answer {whose}{' or '.join(told)}."
     columns = tuple(grid.columns[place] for place in kept)
     return replace(grid, columns=columns, lines=tuple(lines), notes=(note, *grid.notes))
 

@@ -25,7 +25,7 @@ from punctum.results import SCHEMA_VERSION
 RESULTS, PREDICTIONS, SAMPLES, PICTURES = "results.json", "predictions.jsonl", "samples.jsonl", "pictures"
 
 #: Hashes and counts, and what has hashes in it: they tell runs apart, but not to a reader.
-_OPAQUE = ("task", "rows", "n", "prompts", "verdicts", "punctum")
+_OPAQUE = ("task", "rows", "n", "prompts", "punctum")
 
 
 class BadRun(ValueError):

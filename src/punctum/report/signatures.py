@@ -33,8 +33,9 @@ CONDITIONS = (
     "scoring",
     "parser",
 )
-#: `verdicts` is the hash of a file that each model has of its own.
-ASIDES = ("generation", "made_by", "verdicts", "stop_early", "punctum")
+ASIDES = ("generation", "made_by", "stop_early", "punctum")
+#: The hash of a file that each model has of its own: a condition is only whether there was one.
+_VERDICTS = "verdicts"
 #: A field whose name begins so is a condition, too: who judges free answers, and by which prompt.
 _JUDGE = "judge"
 #: The keys that open a part; a value may hold `|` itself (a model's name from a server, say).
@@ -85,7 +86,8 @@ class Signature(Mapping[str, str]):
         """The fields that must be equal in a ranking, without those that the hash of the rows settles."""
         names = [name for name in CONDITIONS if "rows" not in self or name not in SETTLED_BY_ROWS]
         judges = sorted(name for name in self if name.startswith(_JUDGE))
-        return {name: self.get(name) for name in (*names, *judges)}
+        found = {name: self.get(name) for name in (*names, *judges)}
+        return {**found, _VERDICTS: "given" if _VERDICTS in self else None}
 
 
 def differences(one: Signature, other: Signature) -> list[Difference]:
@@ -98,7 +100,7 @@ def differences(one: Signature, other: Signature) -> list[Difference]:
     if "rows" in names:
         at = names.index("rows") + 1
         names[at:at] = [name for name in SETTLED_BY_ROWS if one.get(name) != other.get(name) and name not in names]
-    return [Difference(name, one.get(name), other.get(name)) for name in names]
+    return [Difference(name, mine.get(name, one.get(name)), theirs.get(name, other.get(name))) for name in names]
 
 
 def asides(one: Signature, other: Signature) -> list[Difference]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -20,12 +21,12 @@ MANIFEST = "punctum-report.json"
 _SUFFIXES = {".md": lambda grid: markdown(sheet_of(grid)), ".tex": latex, ".csv": comma_separated}
 
 
-def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool = True) -> Path:
+def write(runs: Sequence[Run], sections: Mapping[str, Sequence[Grid]], out: Path, figures: bool = True) -> Path:
     """Write tables, figures and the site into one folder.
 
     Args:
         runs: what they are of.
-        grids: the tables.
+        sections: heading to tables.
         out: the folder: a new or an empty one, or that of an earlier report, of which nothing stays that this one
             does not write.
         figures: whether to draw.
@@ -35,10 +36,9 @@ def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool =
 
     Raises:
         ValueError: if the folder holds anything else.
-        RuntimeError: if matplotlib is missing.
+        NoMatplotlib: if it is missing; nothing is written then.
     """
-    if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
-        raise ValueError(f"{out} holds other files; give --out a new or empty folder, or that of an earlier report")
+    check_folder(out)
     files: list[Path] = []
     with TemporaryDirectory() as drawn_in:
         drawn = draw(runs, Path(drawn_in)) if figures else []
@@ -50,22 +50,34 @@ def write(runs: Sequence[Run], grids: Sequence[Grid], out: Path, figures: bool =
         for figure in drawn:
             files += [Path("figures", f"{figure.name}{suffix}") for suffix in (".svg", ".png")]
             copyfile(Path(drawn_in, f"{figure.name}.png"), out / files[-1])
-    for grid in grids:
+    for grid in chain(*sections.values()):
         for suffix, write_as in _SUFFIXES.items():
             files.append(Path("tables", f"{grid.name}{suffix}"))
             _write(out / files[-1], write_as(grid))
     files.append(Path("report.md"))
-    _write(out / files[-1], _report(runs, grids, drawn))
+    _write(out / files[-1], _report(runs, sections, drawn))
     _forget(out, files)
     _write(out / MANIFEST, _manifest(files))
     return page
+
+
+def check_folder(out: Path) -> None:
+    """Refuse a folder that holds anything but an earlier report.
+
+    Raises:
+        ValueError: that says so.
+    """
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file; --out takes a folder")
+    if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
+        raise ValueError(f"{out} holds other files; give --out a new or empty folder, or that of an earlier report")
 
 
 def _manifest(files: Sequence[Path]) -> str:
     return json.dumps({"files": sorted(map(Path.as_posix, files))}, indent=2) + "\n"
 
 
-def _report(runs: Sequence[Run], grids: Sequence[Grid], figures: Sequence[Figure]) -> str:
+def _report(runs: Sequence[Run], sections: Mapping[str, Sequence[Grid]], figures: Sequence[Figure]) -> str:
     """All of it as one Markdown page."""
     lines = ["# Report", ""]
     for name, run in zip(names(runs), runs, strict=True):
@@ -73,7 +85,12 @@ def _report(runs: Sequence[Run], grids: Sequence[Grid], figures: Sequence[Figure
     pictures = [
         f"### {plain(figure.title)}\n\n![{plain(figure.alt)}](figures/{figure.name}.svg)\n" for figure in figures
     ]
-    return "\n".join([*lines, "", *(markdown(sheet_of(grid)) for grid in grids), *pictures])
+    for heading, grids in sections.items():
+        if grids:
+            lines += ["", f"## {heading}", "", "\n".join(markdown(sheet_of(grid)) for grid in grids).rstrip()]
+    if pictures:
+        lines += ["", "## Figures", "", *pictures]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _forget(out: Path, files: Sequence[Path]) -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 
+class NoMatplotlib(RuntimeError):
+    """matplotlib is not installed. The message says how to install it, and how to do without."""
+
+
 @dataclass(frozen=True)
 class Figure:
     """A drawn figure.
@@ -63,7 +67,7 @@ def draw(runs: Sequence[Run], folder: Path) -> list[Figure]:
     """Draw all figures as SVG and PNG. Equal runs give equal bytes.
 
     Raises:
-        RuntimeError: if matplotlib is missing; it says how to install it.
+        NoMatplotlib: if it is missing.
     """
     found = list(plots(runs))
     if not found:
@@ -71,7 +75,7 @@ def draw(runs: Sequence[Run], folder: Path) -> list[Figure]:
     try:
         import matplotlib as _  # noqa: F401
     except ImportError as error:
-        raise RuntimeError(
+        raise NoMatplotlib(
             'figures need matplotlib: pip install "punctum[report]"; --no-figures leaves them out'
         ) from error
     from punctum.report.figures.style import save

@@ -21,10 +21,10 @@ _MOST_COLUMNS = 3
 def plots(runs: Sequence[Run]) -> Iterator[Plot]:
     """One for each task whose options have letters or numbers."""
     for task, scored in starred(by_task(runs)).items():
-        source = next((name for name in _SOURCES if any(_table(score, name) for _, _, score in scored)), None)
+        source = next((name for name in _SOURCES if any(_n_read(score, name) for _, _, score in scored)), None)
         if source is None:
             continue
-        having = [entry for entry in scored if _table(entry[2], source)]
+        having = [entry for entry in scored if _n_read(entry[2], source)]
         lines = -(-len(having) // _MOST_COLUMNS)
         over = "over all rotations" if source == "letters_circular" else "direct questions"
         yield Plot(
@@ -42,10 +42,15 @@ def _table(score: TaskScore, source: str) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
+def _n_read(score: TaskScore, source: str) -> int:
+    """How many answers were read as a letter."""
+    return sum(counts["chosen"] for counts in _table(score, source).values())
+
+
 def shares(score: TaskScore, source: str) -> dict[str, tuple[float, float]]:
     """Letter to (chosen, right), each in percent of its total."""
     table = _table(score, source)
-    chosen = sum(counts["chosen"] for counts in table.values()) or 1
+    chosen = _n_read(score, source)
     gold = sum(counts["gold"] for counts in table.values()) or 1
     return {letter: (100 * c["chosen"] / chosen, 100 * c["gold"] / gold) for letter, c in table.items()}
 
@@ -72,8 +77,7 @@ def _draw(canvas: Canvas, scored: Sequence[Scored], source: str) -> None:
         panel.yaxis.grid(True)
         panel.spines["left"].set_visible(False)
         panel.set_title(short(name, 24))
-        read = sum(counts["chosen"] for counts in _table(score, source).values())
-        panel.set_xlabel(f"{read:,} answers read", fontsize=8, color=MUTED)
+        panel.set_xlabel(f"{_n_read(score, source):,} answers read", fontsize=8, color=MUTED)
     for panel in panels[len(scored) :]:
         panel.set_visible(False)
     for panel in panels[::columns]:
