@@ -39,18 +39,18 @@ def write(runs: Sequence[Run], sections: Mapping[str, Sequence[Grid]], out: Path
         NoMatplotlib: if it is missing; nothing is written then.
     """
     check_folder(out)
+    grids = list(chain(*sections.values()))
     files: list[Path] = []
     with TemporaryDirectory() as drawn_in:
         drawn = draw(runs, Path(drawn_in)) if figures else []
         shown = [site.Figure(Path(drawn_in, f"{f.name}.svg"), f.title, f.alt, f.task) for f in drawn]
-
         if not (out / MANIFEST).is_file():
             _write(out / MANIFEST, _manifest([]))  # a report that fails half-way can be made again
         page = site.write(runs, out, shown, grids)
         for figure in drawn:
             files += [Path("figures", f"{figure.name}{suffix}") for suffix in (".svg", ".png")]
             copyfile(Path(drawn_in, f"{figure.name}.png"), out / files[-1])
-    for grid in chain(*sections.values()):
+    for grid in grids:
         for suffix, write_as in _SUFFIXES.items():
             files.append(Path("tables", f"{grid.name}{suffix}"))
             _write(out / files[-1], write_as(grid))
