@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
+import subprocess
+import sys
 import time
 from email.utils import formatdate
 from pathlib import Path
@@ -355,3 +358,14 @@ def test_pictures_that_servers_read_differently_are_sent_upright() -> None:
     gif, webp = data_urls([picture("red", "GIF"), picture("red", "WEBP")])
     assert gif.startswith("data:image/png;")
     assert webp.startswith("data:image/webp;")
+
+
+def test_the_benchmark_of_concurrency_runs() -> None:
+    """What it measures decides nothing here."""
+    script = Path(__file__).resolve().parent.parent / "benchmarks" / "server_concurrency.py"
+    words = ["--questions", "8", "--latency", "0.001", "--concurrency", "2", "--repeat", "1", "--json"]
+    done = subprocess.run([sys.executable, str(script), *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])["concurrency"]["2"]
+    assert found["ideal"] == pytest.approx(0.004)
+    assert 0 < found["share"] < 1
