@@ -12,6 +12,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from punctum.evaluators.models._memory import Room  # noqa: E402
+from punctum.evaluators.models._picture_sharing import PictureSharing  # noqa: E402
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions  # noqa: E402
 from punctum.evaluators.models.transformers_image_text import ImageTextModel, load  # noqa: E402
 from punctum.records import Generation, ModelInfo, Picture, Request  # noqa: E402
@@ -54,7 +56,8 @@ def chat_model(tmp_path_factory: pytest.TempPathFactory) -> ImageTextModel:
 
 def with_batch(model: ImageTextModel, size: int) -> ImageTextModel:
     made = ImageTextModel.__new__(ImageTextModel)
-    made.__dict__.update(model.__dict__, options=replace(model.options, batch_size=size))
+    made.__dict__.update(model.__dict__, room=Room(model.model, size))
+    made.sharing = PictureSharing(made)
     return made
 
 
@@ -226,6 +229,7 @@ def test_a_model_that_looks_ahead_is_not_scored(model: ImageTextModel, monkeypat
 
     monkeypatch.setattr(model, "_continuation_type", None)
     monkeypatch.setattr(model.model, "forward", looks_ahead)
+    monkeypatch.setattr(model, "sharing", PictureSharing(model))
     with pytest.raises(ModelError, match="--scoring generate"):
         answers(model, [replace(ASKED[0], continuations=("A", "B"))])
 

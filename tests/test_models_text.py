@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from punctum.evaluators.models import _decoding, _likelihood, gguf  # noqa: E402
+from punctum.evaluators.models._memory import Room  # noqa: E402
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions  # noqa: E402
 from punctum.evaluators.models.transformers_text import TextModel, load  # noqa: E402
 from punctum.records import Generation, Request  # noqa: E402
@@ -60,7 +61,7 @@ def chat_model(chat_folder: Path) -> TextModel:
 def with_batch(model: TextModel, size: int) -> TextModel:
     """The same model, asked in other batches."""
     made = TextModel.__new__(TextModel)
-    made.__dict__.update(model.__dict__, options=replace(model.options, batch_size=size))
+    made.__dict__.update(model.__dict__, room=Room(model.model, size))
     return made
 
 
@@ -270,17 +271,17 @@ def test_continuations_of_one_token_share_one_pass(model: TextModel, monkeypatch
     asked = [replace(request(prompt), continuations=letters) for prompt in ("yes", "The answer is")]
     expected = [response.scores for response in answers(with_batch(model, 1), asked)]
     passes = []
-    usual = model._forward
+    usual = model.model.forward
 
-    def counted(ids: Any, mask: Any, keep: int) -> Any:
-        passes.append(len(ids))
-        return usual(ids, mask, keep)
+    def counted(input_ids: Any, **arguments: Any) -> Any:
+        passes.append(input_ids.shape)
+        return usual(input_ids=input_ids, **arguments)
 
-    monkeypatch.setattr(model, "_forward", counted)
+    monkeypatch.setattr(model.model, "forward", counted)
     for response, scores in zip(answers(model, asked), expected, strict=True):
         assert response.scores == pytest.approx(scores, abs=1e-4)
         assert len(set(response.scores)) == 4
-    assert passes == [4]
+    assert len(passes) == 1
 
 
 def test_an_empty_prompt_starts_from_the_start_token(model: TextModel) -> None:

@@ -80,6 +80,14 @@ def save_llama(folder: Path, chat_template: str | None = None, **changes: Any) -
 
 def save_llava(folder: Path, chat_template: str | None = None) -> Path:
     """Write a tiny LLaVA (16 pixels, four tokens a picture) with its processor; returns the folder."""
+    model, processor = llava(chat_template)
+    model.save_pretrained(folder)
+    processor.save_pretrained(folder)
+    return folder
+
+
+def llava(chat_template: str | None = None) -> tuple[Any, Any]:
+    """A tiny LLaVA and its processor."""
     import torch
     from transformers import (
         CLIPVisionConfig,
@@ -108,16 +116,15 @@ def save_llava(folder: Path, chat_template: str | None = None) -> Path:
     with torch.no_grad():
         for parameter in model.model.multi_modal_projector.parameters():
             parameter.mul_(30)
-    model.save_pretrained(folder)
-    LlavaProcessor(
+    processor = LlavaProcessor(
         image_processor=CLIPImageProcessorPil(size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16}),
         tokenizer=text,
         patch_size=8,
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,
         chat_template=chat_template,
-    ).save_pretrained(folder)
-    return folder
+    )
+    return model, processor
 
 
 def _siglip_processor() -> Any:

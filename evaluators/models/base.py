@@ -29,6 +29,9 @@ class ModelOptions:
         device: `cpu`, `cuda`, `cuda:1`, `mps`; None takes the best at hand.
         device_map: handed to transformers.
         batch_size: questions a batch at the most.
+        batch_memory: memory for a batch, such as `12GB`; None finds it from the device.
+        share: what questions on one picture or with one start share: `auto` (all that the model allows),
+            `picture` (the picture's features alone), `off`.
         concurrency: calls at a time, for servers.
         chat_format: how prompts are written: `auto` (the model's chat template, else its family's format),
             `template`, `plain`, or a family.
@@ -43,6 +46,8 @@ class ModelOptions:
     device: str | None = None
     device_map: str | None = None
     batch_size: int = 8
+    batch_memory: str | None = None
+    share: str = "auto"
     concurrency: int = 8
     chat_format: str = "auto"
     trust_remote_code: bool = False

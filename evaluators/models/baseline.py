@@ -16,7 +16,17 @@ from punctum.records import Generation, ModelInfo, Request, Response, Sample
 SCHEME = "baseline"
 DESCRIPTION = "answers without looking: baseline:random, baseline:first, baseline:longest, baseline:shortest"
 NEEDS = ""
-NOT_TAKEN = ("revision", "dtype", "quantize", "device", "device_map", "chat_format", "trust_remote_code")
+NOT_TAKEN = (
+    "revision",
+    "dtype",
+    "quantize",
+    "device",
+    "device_map",
+    "batch_memory",
+    "share",
+    "chat_format",
+    "trust_remote_code",
+)
 WHY_NOT = "there is no model to load"
 
 RULES = ("random", "first", "longest", "shortest")

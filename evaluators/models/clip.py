@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCHEME = "clip"
 DESCRIPTION = "a dual encoder of transformers (CLIP, SigLIP, …), which ranks options: clip:HUB-ID or clip:FOLDER"
 NEEDS = "models"
-NOT_TAKEN = ("chat_format",)
+NOT_TAKEN = ("batch_memory", "share", "chat_format")
 WHY_NOT = "it sees no prompt"
 
 _TEXTS = 8  # texts are short: so many times as many as pictures make a batch

@@ -26,7 +26,17 @@ from punctum.records import Generation, ModelInfo, Request, Response
 SCHEME = "openai"
 DESCRIPTION = "a model on a server of the OpenAI chat protocol: openai:NAME[@http://host/v1]"
 NEEDS = "server"
-NOT_TAKEN = ("revision", "dtype", "quantize", "device", "device_map", "chat_format", "trust_remote_code")
+NOT_TAKEN = (
+    "revision",
+    "dtype",
+    "quantize",
+    "device",
+    "device_map",
+    "batch_memory",
+    "share",
+    "chat_format",
+    "trust_remote_code",
+)
 WHY_NOT = "it is the server's to set"
 
 _OPENAI = "https://api.openai.com/v1"

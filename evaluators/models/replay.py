@@ -14,7 +14,17 @@ from punctum.records import Generation, ModelInfo, Request, Response, Unit
 SCHEME = "replay"
 DESCRIPTION = "the answers of a prediction file: replay:FILE"
 NEEDS = ""
-NOT_TAKEN = ("revision", "dtype", "quantize", "device", "device_map", "chat_format", "trust_remote_code")
+NOT_TAKEN = (
+    "revision",
+    "dtype",
+    "quantize",
+    "device",
+    "device_map",
+    "batch_memory",
+    "share",
+    "chat_format",
+    "trust_remote_code",
+)
 WHY_NOT = "there is no model to load"
 
 _BATCH = 512

@@ -8,10 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from punctum.evaluators.models import _decoding, _likelihood, _loading
+from punctum.evaluators.models import _batching, _decoding, _loading, _memory
 from punctum.evaluators.models._picture_prompts import PicturePrompts
+from punctum.evaluators.models._picture_scoring import PlainScoring
+from punctum.evaluators.models._picture_sharing import PictureSharing
 from punctum.evaluators.models._pictures import UnreadablePicture, open_all
-from punctum.evaluators.models._rows import ALIGNED, tile, without_cuts
+from punctum.evaluators.models._remembering import Remembering, ahead
+from punctum.evaluators.models._rows import without_cuts
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.evaluators.models.transformers_text import plain, read_answer, too_long
 from punctum.records import Generation, ModelInfo, Request, Response
@@ -47,7 +50,7 @@ def load(name: str, options: ModelOptions) -> ImageTextModel:
     return ImageTextModel(model, processor, options, device, info)
 
 
-class ImageTextModel:
+class ImageTextModel(PlainScoring):
     """An image-text model with its processor."""
 
     reads_pictures = True
@@ -84,9 +87,13 @@ class ImageTextModel:
         self.scores = not getattr(model.config, "is_encoder_decoder", False)
         self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
         self._continuation_type: int | None = None
+        self.room = _memory.room_of(model, options.batch_size, options.batch_memory)
+        self.image_processor = Remembering(getattr(processor, "image_processor", None))
+        processor.image_processor = self.image_processor
+        self.sharing = PictureSharing(self)
 
     def fingerprint(self) -> Mapping[str, Any]:
-        """Versions, device type, chat template, the processor's settings, the tokens that end an answer."""
+        """Versions, device type, chat template, the processor's settings, tokens that end an answer, what is shared."""
         return {
             **_loading.versions(),
             "class": type(self.model).__name__,
@@ -96,40 +103,79 @@ class ImageTextModel:
             "processor": self.settings_hash,
             "tokens": {name: plain(value) for name, value in self.kept.items()},
             "model_args": {name: str(value) for name, value in self.options.model_args.items()},
+            "sharing": self.sharing.level,
         }
 
     def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
-        """Answer in batches by number of pictures and length; see `Model.answer`.
+        """Answer in batches; see `Model.answer`.
 
+        Questions on the same pictures share what the model allows; the others go by number of pictures and length.
         A picture that cannot be read fails its own requests only.
 
         Raises:
             ModelError: if settings do not go together, or log-likelihoods are asked of a model that cannot
                 give them.
         """
-        if any(request.continuations for request in requests):
-            if not self.scores:
-                raise ModelError(f"{self.info.id} has an encoder of its own for text; use --scoring generate")
-            for index, request in enumerate(requests):
-                yield [(index, self._score(request, generation))]
-            return
-        groups: dict[int, dict[int, int]] = {}
-        for index, request in enumerate(requests):
-            groups.setdefault(len(request.pictures), {})[index] = len(request.prompt)
-        for lengths in groups.values():
-            for batch in _decoding.by_length(lengths, self.options.batch_size):
-                answers = self._write([requests[index] for index in batch], generation)
-                yield list(zip(batch, answers, strict=True))
+        scoring = any(request.continuations for request in requests)
+        if scoring and not self.scores:
+            raise ModelError(f"{self.info.id} has an encoder of its own for text; use --scoring generate")
+        alone: Sequence[int] = range(len(requests))
+        if _batching.can_share(generation):
+            groups, alone = self.sharing.groups(requests, scoring)
+            self.sharing.leftover = []
+            share = self.sharing.score if scoring else self.sharing.write
+            if groups:
+                yield from share(groups, requests, generation)
+            alone = [*alone, *self.sharing.leftover]
+        if scoring:
+            for index in alone:
+                yield [(index, self._score(requests[index], generation))]
+        else:
+            yield from self._write_all(alone, requests, generation)
 
-    def _write(self, requests: Sequence[Request], generation: Generation) -> list[Response]:
+    def _write_all(
+        self, indices: Sequence[int], requests: Sequence[Request], generation: Generation
+    ) -> Iterator[Batch]:
+        """Generate on the plain path, equally many pictures in a batch, the longest prompts first."""
+        groups: dict[int, dict[int, int]] = {}
+        for index in indices:
+            request = requests[index]
+            groups.setdefault(len(request.pictures), {})[index] = len(request.prompt)
+        size = self.room.rows
+        batches = [batch for lengths in groups.values() for batch in _decoding.by_length(lengths, size)]
+
+        def run(batch: Sequence[tuple[int, list[Image] | UnreadablePicture]]) -> list[Response]:
+            return self._write([requests[index] for index, _ in batch], [images for _, images in batch], generation)
+
+        for batch, images in ahead(batches, lambda batch: self._look([requests[index] for index in batch])):
+            for done in _memory.shrinking(list(zip(batch, images, strict=True)), run, self.room):
+                yield [(index, response) for (index, _), response in done]
+
+    def _look(self, requests: Sequence[Request]) -> list[list[Image] | UnreadablePicture]:
+        """Open and resize the pictures of a batch to come."""
+        opened: list[list[Image] | UnreadablePicture] = []
+        for request in requests:
+            try:
+                opened.append(open_all(request.pictures))
+            except UnreadablePicture as error:
+                opened.append(error)
+        self.image_processor.prepare([images for images in opened if not isinstance(images, UnreadablePicture)])
+        return opened
+
+    def _write(
+        self,
+        requests: Sequence[Request],
+        images: Sequence[Sequence[Image] | UnreadablePicture],
+        generation: Generation,
+    ) -> list[Response]:
         """Generate for one batch of requests with equally many pictures."""
         responses: dict[int, Response] = {}
-        opened: dict[int, list[Image]] = {}
-        for index, request in enumerate(requests):
-            try:
-                opened[index] = open_all(request.pictures)
-            except UnreadablePicture as error:
-                responses[index] = Response(error=str(error))
+        opened: dict[int, Sequence[Image]] = {}
+        for index, shown in enumerate(images):
+            if isinstance(shown, UnreadablePicture):
+                responses[index] = Response(error=str(shown))
+            else:
+                opened[index] = shown
         if opened:
             asked = [requests[index] for index in opened]
             answers = self._generate(asked, list(opened.values()), generation)
@@ -150,6 +196,8 @@ class ImageTextModel:
             counts = inputs["attention_mask"].sum(dim=1).tolist()
             errors = [too_long(self.model, count, generation.max_new_tokens) for count in counts]
         except Exception as error:
+            if _memory.ran_out(error):
+                raise
             counts, errors = [None] * len(requests), [f"{type(error).__name__}: {error}"] * len(requests)
         if any(errors):
             if len(requests) == 1:
@@ -183,97 +231,6 @@ class ImageTextModel:
         if self.prompts.second_guard is not None:
             without_cuts(inputs, self.prompts.second_guard.cut_id, 0, "qformer_")
         return inputs
-
-    def _score(self, request: Request, generation: Generation) -> Response:
-        """Log-likelihoods of one request's continuations."""
-        error = _likelihood.empty_continuation(request.continuations)
-        if error is not None:
-            return Response(error=error)
-        try:
-            inputs = self._inputs([request], [open_all(request.pictures)], generation)
-        except UnreadablePicture as unreadable:
-            return Response(error=str(unreadable))
-        except Exception as refused:
-            return Response(error=f"{type(refused).__name__}: {refused}")
-        prompt = tuple(inputs["input_ids"][0].tolist())
-        rows = [
-            _likelihood.Row(0, place, prompt, tuple(tail))
-            for place, tail in enumerate(self._tails(request, generation))
-        ]
-        error = too_long(self.model, max(map(len, rows)), 0)
-        if error is not None:
-            return Response(error=error)
-        if self._continuation_type is None:
-            self._continuation_type = self._find_continuation_type(inputs, rows[0])
-        forward = self._forward(inputs, self._continuation_type)
-        scores: dict[int, float] = {}
-        for batch in _likelihood.batches(rows, self.options.batch_size):
-            values = _likelihood.score(batch, forward, self.pad, self.model.device)
-            scores.update((row.place, value) for row, value in zip(batch, values, strict=True))
-        return Response(scores=tuple(scores[place] for place in range(len(rows))), prompt_tokens=len(prompt))
-
-    def _tails(self, request: Request, generation: Generation) -> Iterator[list[int]]:
-        """The tokens of each continuation, split off from the text before pictures take their place in it."""
-        guard = self.prompts.guard
-        prompt = self.prompts.text(request, generation.extra)
-
-        def encode(text: str) -> list[int]:
-            starts = self.prompts.starts_itself(text)
-            return guard.keep(self.tokenizer(text, add_special_tokens=not starts)["input_ids"])
-
-        def alone(text: str) -> list[int]:
-            return guard.keep(self.tokenizer(text, add_special_tokens=False)["input_ids"])
-
-        after_control = guard.ends(prompt)
-        for text in request.continuations:
-            continuation = _likelihood.separated(prompt, guard.cut(text), after_control)
-            yield _likelihood.continuation_ids(encode, alone, prompt, continuation)
-
-    def _forward(self, inputs: Mapping[str, Any], token_type: int) -> _likelihood.Forward:
-        """A forward pass for rows that share the pictures and the prompt of `inputs`."""
-        import torch
-
-        length = inputs["input_ids"].shape[1]
-
-        def forward(ids: torch.Tensor, mask: torch.Tensor, keep: int) -> torch.Tensor:
-            more = ids.shape[1] - length
-            arguments: dict[str, Any] = {"input_ids": ids, "attention_mask": mask, "use_cache": False}
-            for name, value in inputs.items():
-                if name in arguments:
-                    continue
-                rows = tile(value, len(ids))
-                if name in ALIGNED:
-                    rows = torch.cat([rows, rows.new_full((len(ids), more), token_type)], dim=1)
-                arguments[name] = rows
-            if self._keeps_logits:
-                arguments["logits_to_keep"] = keep
-            with torch.inference_mode():
-                logits: torch.Tensor = self.model(**arguments).logits
-            return logits[:, -keep:]
-
-        return forward
-
-    def _find_continuation_type(self, inputs: Mapping[str, Any], row: _likelihood.Row) -> int:
-        """The token type under which a continuation is not seen from the prompt before it.
-
-        Models that attend both ways within a prompt say by `token_type_ids` where it ends, and mean different
-        things by 0 and 1. The prompt's last logits with and without a continuation behind it show which is right.
-
-        Raises:
-            ModelError: if neither is: such a model cannot be scored in one pass.
-        """
-        import torch
-
-        near = 1e-3 if self.model.dtype == torch.float32 else 5e-2
-        ids = torch.tensor([row.prompt + row.continuation], device=self.model.device)
-        mask = torch.ones_like(ids)
-        length = len(row.prompt)
-        alone = self._forward(inputs, 0)(ids[:, :length], mask[:, :length], 1)[0, 0].float()
-        for token_type in (0, 1):
-            seen = self._forward(inputs, token_type)(ids, mask, len(row.continuation) + 1)[0, 0].float()
-            if float((seen - alone).abs().max() / alone.std()) < near:
-                return token_type
-        raise ModelError(f"{self.info.id} sees continuations from its prompt; use --scoring generate")
 
 
 def _processor_settings(processor: Any) -> dict[str, Any]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from punctum.evaluators.models import _decoding, _likelihood, _loading
+from punctum.evaluators.models import _batching, _decoding, _likelihood, _loading, _memory, _probe
+from punctum.evaluators.models._batching import Asked
 from punctum.evaluators.models._prompting import TextPrompts
+from punctum.evaluators.models._sharing import CannotShare, Family, Part, SharedModel
 from punctum.evaluators.models._unloaded import Unloaded, from_folder
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Request, Response
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
 SCHEME = "text"
 DESCRIPTION = "a text model of transformers, Hub id or folder: text:NAME"
 NEEDS = "models"
+
+_log = logging.getLogger("punctum")
+_TEXT = Family("text")
 
 
 def load(name: str, options: ModelOptions) -> TextModel:
@@ -81,10 +88,46 @@ class TextModel:
         self.kept = _decoding.keep_tokens_only(model)
         self.ends = _decoding.end_tokens(model, tokenizer)
         self.pad = _decoding.pad_token(tokenizer, self.ends)
+        self.room = _memory.room_of(model, options.batch_size, options.batch_memory)
         self._keeps_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
 
+    @cached_property
+    def shared(self) -> SharedModel | None:
+        """What runs shared starts once; None where the model does not allow it, or `--share` says otherwise."""
+        shared = self._find_shared() if self.options.share == "auto" else None
+        _log.info("%s: %s", self.info.id, "shared starts run once" if shared else "each prompt runs by itself")
+        return shared
+
+    def _find_shared(self) -> SharedModel | None:
+        try:
+            shared = SharedModel(self.model, self.pad)
+        except CannotShare as error:
+            _log.debug("%s: no shared starts: %s", self.info.id, error)
+            return None
+        agrees = _probe.agrees(lambda: self._compare(shared), self.model.dtype, "prefix")
+        shared.forget()
+        return shared if agrees else None
+
+    def _compare(self, shared: SharedModel) -> tuple[_probe.Steps, _probe.Steps, float]:
+        """Two prompts of unequal length on both paths."""
+        import torch
+
+        text = "The picture shows a man who carries a hat. What does it mean?"
+        long, short = (tuple(self._with_start(self.prompts.ids(text + more))) for more in (" Answer: the hat", " No"))
+        forced = long[-3:-1]
+        alone = []
+        for row in (long, short):
+            ids = torch.tensor([row], device=self.model.device)
+            inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+            alone += _probe.steps_of(self.model, inputs, forced, self.pad)
+        ids, mask = self._padded([long, short])
+        together = _probe.steps_of(self.model, {"input_ids": ids, "attention_mask": mask}, forced, self.pad)
+        out = shared.generate([Part(_TEXT, [long, short])], _probe.step_arguments(forced, self.pad))
+        rows = list(torch.stack([step.float().cpu() for step in out.logits], dim=1))
+        return alone, rows, _probe.difference(alone, together)
+
     def fingerprint(self) -> Mapping[str, Any]:
-        """Versions, device type, chat template and the tokens that end an answer."""
+        """Versions, device type, chat template, the tokens that end an answer, and whether starts are shared."""
         return {
             **_loading.versions(),
             "class": type(self.model).__name__,
@@ -93,6 +136,7 @@ class TextModel:
             "chat_template": _loading.text_hash(self.prompts.template),
             "tokens": {name: plain(value) for name, value in self.kept.items()},
             "model_args": {name: str(value) for name, value in self.options.model_args.items()},
+            "sharing": "prefix" if self.shared else "plain",
         }
 
     def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
@@ -109,76 +153,114 @@ class TextModel:
             yield from self._write_all(requests, generation)
 
     def _write_all(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
-        prompts: dict[int, list[int]] = {}
+        prompts: list[Asked] = []
         failed: list[tuple[int, Response]] = []
         for index, request in enumerate(requests):
             ids = self._with_start(self.prompts.ids(self.prompts.text(request, generation.extra)))
             error = too_long(self.model, len(ids), generation.max_new_tokens)
             if error is None:
-                prompts[index] = ids
+                prompts.append(Asked(index, tuple(ids), _TEXT))
             else:
                 failed.append((index, Response(error=error, prompt_tokens=len(ids))))
         if failed:
             yield failed
-        lengths = {index: len(ids) for index, ids in prompts.items()}
-        for batch in _decoding.by_length(lengths, self.options.batch_size):
-            rows = [prompts[index] for index in batch]
-            asked = [requests[index] for index in batch]
-            yield list(zip(batch, self._write(rows, asked, generation), strict=True))
+        groups: list[list[Asked]] = []
+        if self.shared is not None and _batching.can_share(generation):
+            groups, prompts = _batching.by_start(prompts)
+        groups.sort(key=lambda group: max(len(asked.ids) for asked in group), reverse=True)
+        prompts.sort(key=lambda asked: len(asked.ids), reverse=True)
+        for batch in _batching.fill(groups, self.room, generation.max_new_tokens):
+            yield from self._write(batch, requests, generation, self.shared)
+        for batch in _batching.fill([prompts], self.room, generation.max_new_tokens):
+            yield from self._write(batch, requests, generation, None)
 
     def _write(
-        self, rows: Sequence[Sequence[int]], requests: Sequence[Request], generation: Generation
-    ) -> list[Response]:
-        """Generate for one batch, filled up on the left."""
+        self, batch: Sequence[Asked], requests: Sequence[Request], generation: Generation, shared: SharedModel | None
+    ) -> Iterator[Batch]:
+        """Generate for one batch."""
+
+        def run(batch: Sequence[Asked]) -> list[Response]:
+            import torch
+
+            asked = [requests[one.index] for one in batch]
+            rows = [one.ids for one in batch]
+            arguments = _decoding.write_arguments(generation, asked, self.tokenizer, self.ends)
+            if shared is not None:
+                new = shared.write(_batching.parts_of(batch, _batching.most_in_a_pass(self.model)), arguments)
+            else:
+                ids, mask = self._padded(rows)
+                with torch.inference_mode():
+                    written = self.model.generate(input_ids=ids, attention_mask=mask, **arguments)
+                new = written[:, ids.shape[1] :].tolist()
+            return [read_answer(self, row, len(prompt), generation) for row, prompt in zip(new, rows, strict=True)]
+
+        forget = shared.forget if shared is not None else lambda: None
+        for done in _memory.shrinking(batch, run, self.room, forget):
+            yield [(one.index, response) for one, response in done]
+
+    def _padded(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Ids and mask of rows, filled up on the left."""
         import torch
 
-        length = max(len(row) for row in rows)
+        length = max(map(len, rows))
         ids = torch.tensor([[self.pad] * (length - len(row)) + list(row) for row in rows])
         mask = torch.tensor([[0] * (length - len(row)) + [1] * len(row) for row in rows])
-        arguments = _decoding.write_arguments(generation, requests, self.tokenizer, self.ends)
-        with torch.inference_mode():
-            written = self.model.generate(
-                input_ids=ids.to(self.model.device), attention_mask=mask.to(self.model.device), **arguments
-            )
-        new = written[:, length:].tolist()
-        return [read_answer(self, row, len(prompt), generation) for row, prompt in zip(new, rows, strict=True)]
+        return ids.to(self.model.device), mask.to(self.model.device)
 
     def _score_all(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
-        rows: list[_likelihood.Row] = []
+        prompts: list[Asked] = []
         failed: list[tuple[int, Response]] = []
         for index, request in enumerate(requests):
             error = _likelihood.empty_continuation(request.continuations)
-            own = [] if error else self._rows(index, request, generation)
-            error = error or too_long(self.model, max((len(row) for row in own), default=0), 0)
-            if error is None:
-                rows.extend(own)
-            else:
+            asked = None if error else self._asked(index, request, generation)
+            error = error or too_long(self.model, longest(asked), 0)
+            if asked is None or error is not None:
                 failed.append((index, Response(error=error)))
+            else:
+                prompts.append(asked)
         if failed:
             yield failed
+        shared = self.shared
+        if shared is None:
+            yield from self._score_plainly(prompts)
+            return
+        groups, alone = _batching.by_start(prompts)
+        most = _batching.most_in_a_pass(self.model)
+        for batch in _batching.scoring_batches([*groups, alone], self.room, most):
+            for done in _memory.shrinking(batch, partial(_batching.score, shared), self.room, shared.forget):
+                yield [(one.index, response) for one, response in done]
+
+    def _score_plainly(self, prompts: Sequence[Asked]) -> Iterator[Batch]:
+        """Each prompt with each of its continuations as a row of its own."""
+        rows = [
+            _likelihood.Row(asked.index, place, asked.ids, tail)
+            for asked in prompts
+            for place, tail in enumerate(asked.tails)
+        ]
+        counts = {asked.index: len(asked.tails) for asked in prompts}
         scores: dict[int, dict[int, float]] = {}
-        for batch in _likelihood.batches(rows, self.options.batch_size):
+        for batch in _likelihood.batches(rows, self.room.rows):
             for row, value in zip(
                 batch, _likelihood.score(batch, self._forward, self.pad, self.model.device), strict=True
             ):
                 scores.setdefault(row.owner, {})[row.place] = value
-            done = [index for index in scores if len(scores[index]) == len(requests[index].continuations)]
+            done = [index for index in scores if len(scores[index]) == counts[index]]
             if done:
                 yield [(index, _scored(scores.pop(index))) for index in done]
 
-    def _rows(self, owner: int, request: Request, generation: Generation) -> list[_likelihood.Row]:
-        """A request's prompt with each of its continuations, as tokens."""
+    def _asked(self, index: int, request: Request, generation: Generation) -> Asked:
+        """A request's prompt and its continuations, as tokens."""
         prompt, space = self.prompts.text(request, generation.extra), ""
         if not self.prompts.is_chat:
             prompt, space = _likelihood.split_prompt(prompt)
         after_control = self.prompts.is_chat and self.prompts.guard.ends(prompt)
         ids = tuple(self._with_start(self.prompts.ids(prompt)))
-        rows = []
-        for place, text in enumerate(request.continuations):
+        tails = []
+        for text in request.continuations:
             continuation = space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text), after_control)
             tail = _likelihood.continuation_ids(self.prompts.ids, self.prompts.plain_ids, prompt, continuation)
-            rows.append(_likelihood.Row(owner, place, ids, tuple(tail)))
-        return rows
+            tails.append(tuple(tail))
+        return Asked(index, ids, _TEXT, tuple(tails))
 
     def _with_start(self, ids: list[int]) -> list[int]:
         """An empty prompt still needs a token to start from."""
@@ -192,6 +274,11 @@ class TextModel:
         with torch.inference_mode():
             logits: torch.Tensor = self.model(input_ids=ids, attention_mask=mask, use_cache=False, **arguments).logits
         return logits[:, -keep:]
+
+
+def longest(asked: Asked | None) -> int:
+    """Tokens of a prompt with its longest continuation."""
+    return 0 if asked is None else len(asked.ids) + max(map(len, asked.tails), default=0)
 
 
 def _scored(scores: Mapping[int, float]) -> Response:

@@ -77,6 +77,11 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", help="cpu, cuda, cuda:1, mps (default: the best at hand)")
     parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
     parser.add_argument("--batch-size", type=positive, default=8, metavar="N", help="questions a batch (default 8)")
+    parser.add_argument("--batch-memory", metavar="SIZE", help=(
+        "memory for a batch, such as 12GB (default: found from the device; less where that was too much)"))  # fmt: skip
+    parser.add_argument("--share", default="auto", choices=("auto", "picture", "off"), help=(
+        "what questions on one picture or with one start share: all that the model allows, the encoded picture "
+        "alone, or nothing (default auto)"))  # fmt: skip
     parser.add_argument("--concurrency", type=positive, default=8, metavar="N", help="calls at a time (default 8)")
     parser.add_argument("--chat-format", default="auto", metavar="NAME", help=(
         "how prompts are written: auto (template, else the family's format), template, plain, vicuna, …"))  # fmt: skip

@@ -143,6 +143,8 @@ def model_options(args: argparse.Namespace) -> ModelOptions:
         device=args.device,
         device_map=args.device_map,
         batch_size=args.batch_size,
+        batch_memory=args.batch_memory,
+        share=args.share,
         concurrency=args.concurrency,
         chat_format=args.chat_format,
         trust_remote_code=args.trust_remote_code,
