@@ -304,6 +304,7 @@ def test_another_model_looks_at_the_pictures(scenes: Path, tmp_path: Path) -> No
         ("[]", ["--synonyms", "missing.json"], "no file missing.json"),
         ("[]", ["--pictures", "missing"], "no folder of pictures missing"),
         ("[]", ["--candidates", "--chosen", "scenes.json"], "leave --chosen out"),
+        ("[]", ["--out", "."], "the builder would take it for rows"),
     ],
 )
 def test_errors_name_the_way_out(

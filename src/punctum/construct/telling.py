@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from punctum.construct.outputs import FAULTS, SUMMARY
+from punctum.construct.wants import CALL_FAILED
 from punctum.evaluators.models._budget import HOW
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def tell(workshop: Workshop, faults: Mapping[str, int], made: int | None) -> Non
         console.print(f"  listed in {escape(str(workshop.outputs.folder / FAULTS))}:")
     for reason, count in sorted(faults.items()):
         console.print(f"    {escape(reason)}: {count}")
+    failed = next((line["detail"] for line in workshop.faults if line["fault"] == CALL_FAILED), None)
+    if failed is not None:
+        console.print(f"  the first call that failed: {failed}", markup=False)
     names = sorted(workshop.outputs.names)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     console.print(

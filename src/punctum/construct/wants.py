@@ -8,6 +8,9 @@ from typing import Any
 
 from punctum.records import Generation, Picture, Request, Response, Sample, Unit
 
+#: The fault of a want whose call brought no answer.
+CALL_FAILED = "the call failed"
+
 
 class Unusable(Exception):
     """What a model wrote cannot be used.

@@ -18,7 +18,7 @@ from typing import Any
 
 from punctum.construct.outputs import FAULTS, GENERATED, Outputs
 from punctum.construct.plan import Plan
-from punctum.construct.wants import Asking, Kept, Manner, Unusable, Want, request_of
+from punctum.construct.wants import CALL_FAILED, Asking, Kept, Manner, Unusable, Want, request_of
 from punctum.evaluators.asking import ask
 from punctum.evaluators.models.base import Model
 from punctum.prompts import Prompts
@@ -210,7 +210,7 @@ class Workshop:
 
     def _failed(self, want: Want, error: str) -> None:
         self.counts["failed calls"] += 1
-        line = {"item": want.item, "step": want.step, **want.about, "fault": "the call failed", "detail": error}
+        line = {"item": want.item, "step": want.step, **want.about, "fault": CALL_FAILED, "detail": error}
         self.faults.append({**line, "tries": None, "output": None})
 
     def _give_up(self, want: Want, why: Unusable, output: str, partly: bool) -> None:

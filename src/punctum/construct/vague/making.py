@@ -75,10 +75,13 @@ def make(args: argparse.Namespace, workshop: Workshop) -> int:
     chosen = [read_chosen(Path(file).expanduser()) for file in args.chosen]
     if chosen and args.candidates:
         raise ValueError("--candidates stops before anything is chosen; leave --chosen out")
+    scenes_file = Path(args.scenes).expanduser()
+    if args.out and scenes_file.suffix == ".json" and scenes_file.resolve().parent == Path(args.out).resolve():
+        raise ValueError(f"{scenes_file} lies in --out, where the builder would take it for rows; name another folder")
     synonyms = read_synonyms(Path(args.synonyms).expanduser()) if args.synonyms else {}
     workshop.claim([CANDIDATES] if args.candidates else [ROWS, CANDIDATES], [PICTURES])
     pictures = Path(args.pictures).expanduser() if args.pictures else None
-    scenes = read_scenes(Path(args.scenes).expanduser(), pictures, args.min_entities, workshop)
+    scenes = read_scenes(scenes_file, pictures, args.min_entities, workshop)
     drafts = [Draft(scene) for scene in islice(scenes, args.limit)]
     drafts = _candidates(drafts, synonyms, args.look_with, workshop)
     choose(drafts, chosen, workshop)
