@@ -13,7 +13,7 @@ from typing import Any
 
 from punctum import answers
 from punctum.datasets_scripts.pitt_ads.statements import RELATIONS, statement
-from punctum.evaluators.base import Options, Stage
+from punctum.evaluators.base import Family, Options, Stage
 from punctum.evaluators.reading import read_numbered
 from punctum.records import Request, Sample
 
@@ -24,6 +24,12 @@ CHOSEN = {"s_IN": "IN", "s_UH": "UH", "s_TV": "T_V"}
 #: Statements that the annotations give.
 GIVEN = ("s_gt", "s_wrong")
 DEFAULT, DEFAULT_TOLD = "I", "T_V+s_IN"
+
+#: Whose temperature the paper prints (Section 4); LLaVA, BLIP-2, InternVL and InternLM ran in "the original setting".
+FAMILIES = (
+    Family("GPT", r"(?<!mini)gpt", {"temperature": 0.0}),
+    Family("Vicuna", r"^(?!.*(llava|blip|minigpt)).*vicuna", {"temperature": 0.0}),
+)
 
 CONTEXT = "pitt_ads/context"
 #: Whose wording of a prompt the paper gives; of all others there is one.

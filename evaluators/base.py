@@ -316,6 +316,24 @@ class Task(ABC):
 
 
 @dataclass(frozen=True)
+class Family:
+    """Models of one kind, and how a paper had them write.
+
+    Attributes:
+        name: as the paper has it.
+        pattern: found in the model's name, lower case and without punctuation (`llavav157b`).
+        settings: fields of `Generation`.
+        model_class: the architecture's class in transformers, which tells the family where the name is a folder's;
+            empty where several families share one, or it has none.
+    """
+
+    name: str
+    pattern: str
+    settings: Mapping[str, Any]
+    model_class: str = ""
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """A benchmark: its tasks and how people name its rows.
 
@@ -324,12 +342,15 @@ class Benchmark:
         title: for people.
         tasks: in the order of tables.
         address: reads a row's published or own id: gives the id and the rotation.
+        families: models whose generation settings the paper prints, for `--gen paper`; none where it prints no
+            settings at all.
     """
 
     name: str
     title: str
     tasks: tuple[Task, ...]
     address: Callable[[object], tuple[str, int | None]]
+    families: tuple[Family, ...] = ()
 
     def task(self, name: str) -> Task:
         """The task of that name.

@@ -9,6 +9,7 @@ import numpy as np
 from punctum.evaluators.base import (
     NOTHING,
     Benchmark,
+    Family,
     Loader,
     Options,
     Stage,
@@ -138,6 +139,14 @@ def _counted(
     return Counted(len(correct), *answered.counts, metrics, intervals, breakdowns)
 
 
+#: Appendix C. It says of the other models that they ran with their default settings, and prints none.
+FAMILIES = (
+    Family("LLaVA-1.5", r"llavav?15", {"temperature": 0.2}, "LlavaForConditionalGeneration"),
+    Family("MiniGPT-4", r"minigpt4", {"temperature": 1.0, "num_beams": 1}),
+    Family("mPLUG-Owl2", r"mplugowl2", {"temperature": 0.7}),
+    Family("CogVLM", r"cogvlm(?!2)", {"temperature": 0.4, "top_p": 0.8, "top_k": 1}),
+)
+
 BENCHMARK = Benchmark(
     "deepeval",
     "DeepEval: deep semantics of cartoons",
@@ -150,4 +159,5 @@ BENCHMARK = Benchmark(
         Free("deep_semantics", "deep meaning"),
     ),
     own_address,
+    FAMILIES,
 )

@@ -19,6 +19,7 @@ from punctum.evaluators.ads_context import (
     CONTEXT,
     DEFAULT,
     DEFAULT_TOLD,
+    FAMILIES,
     GIVEN,
     WORDINGS,
     context_text,
@@ -356,4 +357,5 @@ BENCHMARK = Benchmark(
         Statements("arr_single"),
     ),
     own_address,
+    FAMILIES,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,11 +9,13 @@ from typing import Any
 from punctum.evaluators.base import Benchmark, Loader, Options, Row
 from punctum.evaluators.choosing import Choosing
 from punctum.evaluators.counting import Counted
+from punctum.evaluators.vague_free import FreeForm
+from punctum.evaluators.vague_rows import SUBSETS, check_cot, final_words, rows_of
+from punctum.evaluators.vague_tags import PersonTags
 from punctum.records import Prediction, Sample
 
 #: How the paper counts wrong choices: fake scene, surface understanding, nonexistent entity.
 FAILURE_MODES = {"fake_scene": "FS", "superficial": "SU", "nonexistent_entity": "NE"}
-_ANSWER_2 = re.compile(r"answer\s*2\W*(?:intention|intent)?[\s:*_`)\]]*", re.I)
 
 
 class Mcq(Choosing):
@@ -22,15 +23,13 @@ class Mcq(Choosing):
 
     name = "mcq"
     config = "all"
-    subsets = ("vcr", "ego4d", "all", "human400")
+    subsets = SUBSETS
     reasons = True
     caption_prompt = "vague/caption"
 
     def rows(self, load: Loader, options: Options) -> Any:
         """The rows of a source, of both, or the 400 that people answered, by the rule of Appendix E."""
-        if options.subset == "human400":
-            return load("all", subset="human400", seed=options.seed)
-        return load(options.subset or self.config)
+        return rows_of(load, options)
 
     def fields(self, row: Row) -> dict[str, Any]:
         """The utterance, the data's caption, and where the picture is from."""
@@ -59,13 +58,11 @@ class Mcq(Choosing):
             ValueError: as `Task.check`.
         """
         super().check(options)
-        if options.cot and options.setting == "lm":
-            raise ValueError("the paper has a chain of thought for the settings vlm and sm, and none for lm")
+        check_cot(options)
 
     def final_words(self, output: str, options: Options) -> str:
         """With a chain of thought, what stands behind the last heading of answer 2; all where there is none."""
-        headings = list(_ANSWER_2.finditer(output)) if options.cot else []
-        return output[headings[-1].end() :] if headings else output
+        return final_words(output, options)
 
     def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
         """Also how often each failure mode was chosen (raw counts, as in the paper)."""
@@ -80,4 +77,4 @@ def address(value: object) -> tuple[str, int | None]:
     return str(value), None
 
 
-BENCHMARK = Benchmark("vague", "VAGUE: what an ambiguous utterance wants", (Mcq(),), address)
+BENCHMARK = Benchmark("vague", "VAGUE: what an ambiguous utterance wants", (Mcq(), FreeForm(), PersonTags()), address)

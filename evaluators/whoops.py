@@ -11,6 +11,7 @@ from typing import Any
 
 from punctum.evaluators.ads_context import (
     CONTEXT,
+    FAMILIES,
     PARTS,
     context_text,
     context_texts,
@@ -118,4 +119,4 @@ def address(value: object) -> tuple[str, int | None]:
     return str(value), None
 
 
-BENCHMARK = Benchmark("whoops", "WHOOPS!: what makes a picture unusual", (Explanation(),), address)
+BENCHMARK = Benchmark("whoops", "WHOOPS!: what makes a picture unusual", (Explanation(),), address, FAMILIES)

@@ -45,7 +45,9 @@ def test_the_form_of_the_answer() -> None:
     assert said("first", ask(gold=(0, 2, 3))) == ["0, 1, 2"]
     assert said("first", ask(form="yes_no", gold="no")) == ["yes"]
     assert said("longest", ask(form="labels", gold=("TR1",), options=("TR1", "OIO+"))) == ["OIO+"]
-    assert said("random", ask(form="text", gold="a hat")) == [""]
+    assert said("longest", ask(form="text", gold=("red",), options=("red", "orange"))) == ["orange"]
+    with pytest.raises(ModelError, match="has a text written"):
+        said("random", ask(form="text", gold=("a hat",), options=()))
     assert said("first", ask(options=tuple(f"option {n}" for n in range(30)))) == ["A"]
 
 

@@ -78,9 +78,11 @@ class Baseline:
         return Response(text=self._text(request.sample, key), finish_reason="stop")
 
     def _text(self, sample: Sample, key: str) -> str:
-        """One option: its letter, or its number where they are numbered. Several: their numbers. Labels: their names.
+        """One option: its letter, or its number where they are numbered. Several: their numbers. Labels and the words
+        that can answer: as they are. Objects: none.
 
-        There is nothing to rank where an answer is written freely: the answer is the empty text then.
+        Raises:
+            ModelError: where an answer is written freely, so that there is nothing to rank.
         """
         if sample.form == "yes_no":
             return _YES_NO[self._ranking(_YES_NO, key)[0]]
@@ -90,8 +92,12 @@ class Baseline:
             if wanted == 1 and sample.first_number is None:
                 return letter(ranking[0])
             return ", ".join(str(index + (sample.first_number or 0)) for index in ranking[:wanted])
-        if sample.form == "labels" and sample.options:
+        if sample.form in ("labels", "text") and sample.options:
             return sample.options[ranking[0]]
+        if sample.form == "text":
+            raise ModelError(
+                f"{self.info.id} ranks options, and {sample.unit.task} has a text written; it needs a model that writes"
+            )
         return ""
 
     def _scores(self, request: Request, key: str) -> tuple[float, ...]:

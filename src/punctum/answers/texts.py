@@ -36,7 +36,12 @@ def _unwrapped(text: str) -> str:
     for _ in range(len(_WRAPPINGS)):
         for first, last in _WRAPPINGS:
             inside = text[len(first) : len(text) - len(last)]
-            if len(text) > len(first + last) and text.startswith(first) and text.endswith(last) and first not in inside:
+            if (
+                len(text) >= len(first + last)
+                and text.startswith(first)
+                and text.endswith(last)
+                and first not in inside
+            ):
                 text = inside.strip()
                 break
         else:

@@ -69,8 +69,9 @@ def rows_arguments(parser: argparse.ArgumentParser) -> None:
 
 def model_arguments(parser: argparse.ArgumentParser) -> None:
     """How models are loaded and write, and where their answers are kept."""
-    parser.add_argument("--gen", action="append", default=[], metavar="K=V", help=(
-        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …"))  # fmt: skip
+    parser.add_argument("--gen", action="append", default=[], metavar="K=V|paper", help=(
+        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …; of run also "
+        "the word paper: what the benchmark's paper prints for the model's family"))  # fmt: skip
     parser.add_argument("--revision", metavar="R", help="branch, tag or commit of a Hub model")
     parser.add_argument("--dtype", default="auto", metavar="T", help="auto, float32, bfloat16, float16")
     parser.add_argument("--quantize", choices=("8bit", "4bit"), help="through bitsandbytes")

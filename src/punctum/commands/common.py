@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -20,6 +21,9 @@ from punctum.evaluators.models.base import ModelOptions
 from punctum.records import Generation, ModelInfo, Score
 from punctum.results import dump, results, write_results
 from punctum.tables import print_scores
+
+#: `--gen paper`: the settings that the benchmark's paper prints for the model's family.
+PAPER = "paper"
 
 
 class Failed(RuntimeError):
@@ -80,11 +84,17 @@ def chosen(
     return benchmark, fitting
 
 
-def loader(benchmark: str, args: argparse.Namespace) -> Loader:
-    """The function that loads a config of the data that the command names; without any, what is public."""
+def loader(benchmark: str, args: argparse.Namespace, tasks: Sequence[Task] = ()) -> Loader:
+    """The function that loads a config of the data that the command names; without any, what is public.
+
+    Args:
+        benchmark: its name.
+        args: the command's.
+        tasks: those that will be run; where all of their rows are drawn, no data are needed.
+    """
     from punctum._datasets import load
 
-    folder = data_folder(benchmark, args)
+    folder = None if are_drawn(benchmark, args, tasks) else data_folder(benchmark, args)
     more = {"images": "download"} if _wants_pictures(benchmark, args) else {}
     return cache(partial(load, benchmark, data_dir=folder, **more))  # opening a config looks at all of its files
 
@@ -98,6 +108,16 @@ def _wants_pictures(benchmark: str, args: argparse.Namespace) -> bool:
     from punctum._datasets import builder_class
 
     return "download" in builder_class(benchmark).IMAGES
+
+
+def are_drawn(benchmark: str, args: argparse.Namespace, tasks: Sequence[Task]) -> bool:
+    """Whether the tasks' rows come from no data, and none are named."""
+    if args.sample or args.data_dir is not None or not tasks:
+        return False
+    from punctum._datasets import builder_class
+
+    drawn: frozenset[str] = builder_class(benchmark).NEEDS_NO_FOLDER
+    return {task.config for task in tasks} <= drawn
 
 
 def data_folder(benchmark: str, args: argparse.Namespace) -> str:
@@ -124,8 +144,10 @@ def data_folder(benchmark: str, args: argparse.Namespace) -> str:
     return str(folder)
 
 
-def data_name(benchmark: str, args: argparse.Namespace) -> str:
-    """What the data are, for the signature: the sample, the published revision, or a folder of one's own."""
+def data_name(benchmark: str, args: argparse.Namespace, tasks: Sequence[Task] = ()) -> str:
+    """What the data are, for the signature: the sample, the published revision, a folder of one's own, or drawn."""
+    if are_drawn(benchmark, args, tasks):
+        return "drawn"
     if args.sample:
         return "sample"
     from punctum.datasets_scripts.fetching import revision_of
@@ -158,9 +180,18 @@ def budget(args: argparse.Namespace) -> Budget | None:
     return Budget(*limits) if any(limits) else None
 
 
-def generation(args: argparse.Namespace, max_new_tokens: int = 64) -> Generation:
-    """How a model writes: `--gen K=V` over the defaults, and the run's seed."""
-    return Generation.of({"max_new_tokens": max_new_tokens, "seed": args.seed, **key_values(args.gen)})
+def generation(
+    args: argparse.Namespace, max_new_tokens: int = 64, paper: Mapping[str, Any] | None = None
+) -> Generation:
+    """How a model writes: `--gen K=V` over the defaults, and the run's seed.
+
+    Args:
+        args: the command's.
+        max_new_tokens: where the user says nothing else.
+        paper: what the word `paper` among the settings stands for; None where it may not stand.
+    """
+    words = args.gen if paper is None else [word for word in args.gen if word != PAPER]
+    return Generation.of({"max_new_tokens": max_new_tokens, "seed": args.seed, **(paper or {}), **key_values(words)})
 
 
 def read_ids(path: str | None) -> frozenset[str] | None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from punctum.arguments.common import key_values, read_text_or_file
 from punctum.commands.bars import bars
 from punctum.commands.common import (
+    PAPER,
     Failed,
     budget,
     chosen,
@@ -27,6 +29,7 @@ from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options, Task
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, outline_model, suited
+from punctum.evaluators.paper_settings import paper_settings
 from punctum.evaluators.stages import Cast
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
@@ -50,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
     if args.out and not args.dry_run:
         Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
-    load = loader(benchmark.name, args)
+    load = loader(benchmark.name, args, tasks)
     try:
         models = replace(model_options(args), budget=budget(args))
         bring = outline_model if args.dry_run else load_model
@@ -59,8 +62,9 @@ def main(args: argparse.Namespace) -> int:
         cast = Cast(model, others, bring(args.judge, suited(args.judge, models)) if args.judge else None)
     except ModelError as error:
         raise Failed(str(error), 2) from error
-    data = data_name(benchmark.name, args)
-    jobs = [Job(benchmark, task, load, _written(task, options, args), data, args.max_failed) for task in tasks]
+    data = data_name(benchmark.name, args, tasks)
+    paper = paper_settings(benchmark, model) if PAPER in args.gen else None
+    jobs = [Job(benchmark, task, load, _written(task, options, args, paper), data, args.max_failed) for task in tasks]
     if args.dry_run:
         return _plan(args, jobs, cast)
     console = Console(stderr=True)
@@ -151,9 +155,9 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _written(task: Task, options: Options, args: argparse.Namespace) -> Options:
+def _written(task: Task, options: Options, args: argparse.Namespace, paper: Mapping[str, Any] | None) -> Options:
     """The options with the way in which the model writes the task's answers."""
-    return replace(options, generation=generation(args, task.answer_tokens(options)))
+    return replace(options, generation=generation(args, task.answer_tokens(options), paper))
 
 
 def _given_captions(caption: str) -> dict[str, str] | None:

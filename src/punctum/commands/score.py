@@ -55,7 +55,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
         on_judged: called with every sample and its prediction.
     """
     benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives, generative=args.generative)
-    load = loader(benchmark.name, args)
+    load = loader(benchmark.name, args, tasks)
     options = _options(args)
     answers = _answers(args, benchmark, tasks, load, options)
     setting = _setting(answers)
@@ -65,7 +65,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
     verdicts = read_verdicts(args.verdicts, benchmark.address)
     info = ModelInfo(args.name or _name(args.predictions), backend="file")
     options = replace(options, setting=setting)
-    data = data_name(benchmark.name, args)
+    data = data_name(benchmark.name, args, tasks)
     scores: list[Score] = []
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(Path(args.out) / "predictions.jsonl")) if args.out else None
