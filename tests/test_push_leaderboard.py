@@ -153,6 +153,26 @@ def test_models_that_the_native_leaderboard_cannot_show_are_named(
     assert sorted(hub.repos) == ["datasets/me/mvp", MODEL]
 
 
+def test_a_served_model_can_be_named(hub: FakeHub, published: Make, capsys: Capture) -> None:
+    """Two ways to one repository, with two values of one task: refused, as for one model."""
+    hub.add("datasets/me/mvp")
+    hub.add(MODEL)
+    served = published(model="llava", revision=None)
+    words = ("leaderboard", served, "--dataset", "me/mvp", "--models")
+    code, out, err = push(capsys, *words, "--model-is", f"llava={MODEL}", "--model-index")
+    assert code == 0 and f"{MODEL}/discussions/1" in out and "not known to be" not in err
+    assert b"name: llava-1.5-7b-hf\n" in hub.repos[MODEL].pulls[0]["README.md"]
+    for word, said in [
+        ("llava", "is not of the form"),
+        ("x=a/b", "no run is of it; there are llava"),
+        ("llava=b", "'b'"),
+    ]:
+        code, _, err = push(capsys, *words, "--model-is", word)
+        assert code == 2 and said in err
+    code, _, err = push(capsys, "leaderboard", published(), *words[1:], "--model-is", f"llava={MODEL}")
+    assert code == 2 and f"both have one of {MODEL} for yes_no: leave one out" in err
+
+
 def test_the_site_becomes_a_static_space(hub: FakeHub, sampled: dict[str, Path], capsys: Capture) -> None:
     pytest.importorskip("matplotlib")
     code, out, err = push(capsys, "leaderboard", sampled["vague"], sampled["mvp_bench"], "--space", "me/board")
@@ -237,7 +257,7 @@ def test_tasks_are_those_that_build_writes(
 
 def test_parts_of_a_config_are_no_entries(published: Make) -> None:
     def ids(benchmark: str, add: str) -> tuple[list[str], list[str]]:
-        found, notes = entries(load_runs([published(benchmark, add=add)]), {})
+        found, notes = entries(load_runs([published(benchmark, add=add)]), {}, {})
         return [entry.task_id for entry in found], notes
 
     assert ids("vague", "") == (["all"], [])
@@ -266,7 +286,7 @@ def test_two_tasks_on_the_same_rows_are_told_apart(published: Make) -> None:
     free |= {"metrics": {"judged_accuracy": 0.25}, "intervals": {}, "signature": free["signature"] + "|judge:org/judge"}
     results["tasks"] = {"title": results["tasks"]["title"], "title_free": free}
     (folder / "results.json").write_text(json.dumps(results))
-    found, _ = entries(load_runs([folder]), {})
+    found, _ = entries(load_runs([folder]), {}, {})
     assert [(entry.task_id, entry.config) for entry in found] == [("title", "title"), ("title_free", "title")]
     assert found[1].value == 25.0 and "judge org/judge" in found[1].notes and "judge" not in found[0].notes
 

@@ -43,6 +43,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "propose .eval_results to the repository of each model that is on the Hub; wants --dataset"))  # fmt: skip
     board.add_argument("--commit-to-models", action="store_true", help=(
         "like --models, by commits in place of pull requests"))  # fmt: skip
+    board.add_argument("--model-is", action="append", default=[], metavar="MODEL=OWNER/NAME", help=(
+        "which model on the Hub a run's is, where it came by a server or a file; may be repeated"))  # fmt: skip
     board.add_argument("--model-index", action="store_true", help="also into the models' cards, for older readers")
     board.add_argument("--metric", action="append", default=[], metavar="TASK=NAME", help=(
         "the one value of a task (default: accuracy, m_acc, f1_macro, …); may be repeated"))  # fmt: skip

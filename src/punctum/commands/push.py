@@ -154,7 +154,7 @@ def _leaderboard(args: argparse.Namespace, kept: ExitStack) -> Jobs:
 
 def _entries(args: argparse.Namespace, runs: Sequence[Run]) -> list[Job]:
     """The dataset's `eval.yaml`, then each model's entries."""
-    from punctum.hub.entries import entries, on_the_hub
+    from punctum.hub.entries import entries, repository_of
     from punctum.hub.leaderboard import EvalYaml, ModelResults
 
     benchmarks = sorted({run.benchmark for run in runs})
@@ -163,21 +163,22 @@ def _entries(args: argparse.Namespace, runs: Sequence[Run]) -> list[Job]:
             f"--dataset is of one benchmark, and the runs are of {', '.join(benchmarks)}: push one at a time"
         )
     dataset = Target(target_name(args.dataset, "--dataset"), "dataset")
-    found, notes = entries(runs, dict(_metric_of(word) for word in args.metric))
-    ids = [run.model.id for run in runs if not on_the_hub(run)]
+    named = _repositories(args, runs)
+    found, notes = entries(runs, _pairs("--metric", "TASK=NAME", args.metric), named)
+    ids = [run.model.id for run in runs if repository_of(run, named) is None]
     if ids:
         notes.append(
             f"not on the Hub, or not known to be: {', '.join(dict.fromkeys(ids))}; the Hub's own leaderboard cannot "
-            "show them, the site and a results dataset can"
+            "show them, the site and a results dataset can (--model-is MODEL=OWNER/NAME says which one it is)"
         )
     jobs = [Job(dataset, EvalYaml(benchmarks[0], found, tuple(notes)).draft, args.create_pr, make=False)]
     source = args.source or (_address(args.space) if args.space else None)
     of_models: dict[str, list[Entry]] = {}
     for entry in found if args.models or args.commit_to_models else ():
-        if on_the_hub(entry.run):
-            of_models.setdefault(entry.run.model.id, []).append(entry)
+        if model := repository_of(entry.run, named):
+            of_models.setdefault(model, []).append(entry)
     for model, values in of_models.items():
-        results = ModelResults(benchmarks[0], dataset.repo, values, source, args.date, args.model_index)
+        results = ModelResults(model, benchmarks[0], dataset.repo, values, source, args.date, args.model_index)
         jobs.append(Job(Target(model, "model"), results.draft, not args.commit_to_models, make=False))
     return jobs
 
@@ -188,7 +189,9 @@ def _space(args: argparse.Namespace, runs: Sequence[Run], kept: ExitStack) -> Jo
     target = Target(target_name(args.space, "--space"), "space")
     folder = Path(kept.enter_context(TemporaryDirectory()))
     try:
-        site = make(runs, folder, args.title, args.dataset, args.i_may_publish, not args.no_figures)
+        site = make(
+            runs, folder, args.title, args.dataset, args.i_may_publish, _repositories(args, runs), not args.no_figures
+        )
     except RuntimeError as error:
         raise Failed(str(error)) from error
     return Job(target, site.draft, args.create_pr)
@@ -205,11 +208,25 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _metric_of(word: str) -> tuple[str, str]:
-    task, mark, metric = word.partition("=")
-    if not (task and mark and metric):
-        raise ValueError(f"--metric {word!r} is not of the form TASK=NAME")
-    return task, metric
+def _repositories(args: argparse.Namespace, runs: Sequence[Run]) -> dict[str, str]:
+    """Model to repository, by `--model-is`."""
+    found = _pairs("--model-is", "MODEL=OWNER/NAME", args.model_is)
+    ids = {run.model.id for run in runs}
+    for model, repo in found.items():
+        if model not in ids:
+            raise ValueError(f"--model-is {model}: no run is of it; there are {', '.join(sorted(ids))}")
+        target_name(repo, "--model-is")
+    return found
+
+
+def _pairs(option: str, form: str, words: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for word in words:
+        name, _, value = word.rpartition("=")
+        if not name or not value:
+            raise ValueError(f"{option} {word!r} is not of the form {form}")
+        found[name] = value
+    return found
 
 
 _JOBS: dict[str, Callable[[argparse.Namespace, ExitStack], Jobs]] = {

@@ -75,17 +75,28 @@ def _words(name: str, value: str) -> str:
     return name if value == "True" else f"{name} {value}"
 
 
-def on_the_hub(run: Run) -> bool:
-    """Whether the model is one of the Hub's, and not a folder, a file of answers, or known by a server's word alone."""
-    return bool(_HUB_ID.fullmatch(run.model.id) and _COMMIT.fullmatch(run.model.revision or ""))
+def repository_of(run: Run, names: Mapping[str, str]) -> str | None:
+    """The model's repository on the Hub.
+
+    None for a folder, a file of answers, or a model known by a server's word alone, unless it was named.
+
+    Args:
+        run: whose model.
+        names: model to repository, by the word of the person who pushes.
+    """
+    if run.model.id in names:
+        return names[run.model.id]
+    loaded = _HUB_ID.fullmatch(run.model.id) and _COMMIT.fullmatch(run.model.revision or "")
+    return run.model.id if loaded else None
 
 
-def entries(runs: Iterable[Run], metrics: Mapping[str, str]) -> tuple[list[Entry], list[str]]:
+def entries(runs: Iterable[Run], metrics: Mapping[str, str], names: Mapping[str, str]) -> tuple[list[Entry], list[str]]:
     """The values of runs.
 
     Args:
         runs: of one benchmark.
         metrics: task to metric, where it is not the task's own choice.
+        names: model to repository, as `repository_of` takes it.
 
     Returns:
         the values, and a sentence for each score that is none.
@@ -101,11 +112,12 @@ def entries(runs: Iterable[Run], metrics: Mapping[str, str]) -> tuple[list[Entry
             if isinstance(entry, str):
                 notes.append(f"{score.task} of {run.model.id} is no entry of a leaderboard: {entry}")
                 continue
-            other = found.setdefault((run.model.id, entry.task_id), entry)
+            model = repository_of(run, names) or run.model.id
+            other = found.setdefault((model, entry.task_id), entry)
             if other is not entry:
                 raise ValueError(
                     f"a leaderboard has one value a model and task, and {other.run.folder} and {run.folder} both have "
-                    f"one of {run.model.id} for {entry.task_id}: leave one out"
+                    f"one of {model} for {entry.task_id}: leave one out"
                 )
     unknown = sorted(set(metrics) - {score.name for run in runs for score in run.tasks.values()})
     if unknown:

@@ -63,6 +63,7 @@ class ModelResults:
     """The values of one model, for its repository.
 
     Attributes:
+        repo: the model's repository.
         benchmark: its name here.
         dataset: its dataset on the Hub.
         entries: the model's values.
@@ -72,6 +73,7 @@ class ModelResults:
         notes: for the person who pushes.
     """
 
+    repo: str
     benchmark: str
     dataset: str
     entries: Sequence[Entry]
@@ -103,7 +105,9 @@ class ModelResults:
         if self.model_index and entries:
             from punctum.hub.model_index import with_results
 
-            files.append(File("README.md", with_results(_text(head, "README.md"), self.dataset, entries, self.source)))
+            name = self.repo.rpartition("/")[2]
+            card = with_results(_text(head, "README.md"), name, self.dataset, entries, self.source)
+            files.append(File("README.md", card))
         name = read_card(self.benchmark)[0]["pretty_name"]
         told = "\n".join(f"- {entry.task_id}: {entry.value:.2f} ({entry.notes})" for entry in entries)
         return Draft(tuple(files), f"Add results on {name}", notes=tuple(notes), description=told)

@@ -10,11 +10,12 @@ from punctum.hub import front
 from punctum.hub.entries import Entry
 
 
-def with_results(readme: str, dataset: str, entries: Sequence[Entry], source: str | None) -> bytes:
+def with_results(readme: str, name: str, dataset: str, entries: Sequence[Entry], source: str | None) -> bytes:
     """A card with results in its `model-index`; those of the same task, dataset, config and split are replaced.
 
     Args:
         readme: the card; may be empty.
+        name: of the model, where the card has no index yet.
         dataset: the benchmark's dataset on the Hub.
         entries: of one model.
         source: an address that shows where they are from.
@@ -27,7 +28,6 @@ def with_results(readme: str, dataset: str, entries: Sequence[Entry], source: st
 
     head, body = front.split(readme)
     card = read_card(entries[0].run.benchmark)[0]
-    name = entries[0].run.model.id.rpartition("/")[2]
     told = [
         EvalResult(
             task_type=(card.get("task_categories") or ["visual-question-answering"])[0],

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from punctum.cards import read_card
 from punctum.hub import front, licences
-from punctum.hub.entries import on_the_hub
+from punctum.hub.entries import repository_of
 from punctum.hub.plan import Draft, File, Head
 from punctum.report.comparing import comparisons
 from punctum.report.correlating import correlations
@@ -91,6 +91,7 @@ def make(
     title: str,
     dataset: str | None,
     may_publish: Collection[str],
+    names: Mapping[str, str],
     figures: bool = True,
 ) -> Site:
     """Write the site of runs.
@@ -103,6 +104,7 @@ def make(
         title: of the site.
         dataset: the benchmark's on the Hub.
         may_publish: names of licences whose data the person who pushes may publish.
+        names: model to repository, as `repository_of` takes it.
         figures: whether to draw.
 
     Raises:
@@ -128,8 +130,8 @@ def make(
         theirs = ", ".join(sorted(used)) or "none that forbids it"
         raise ValueError(f"--i-may-publish {', '.join(unused)}: no run's data are under it; theirs: {theirs}")
     write(shown, folder / "site", _drawn(runs, folder / "drawn") if figures else (), _tables(runs), title)
-    models = tuple(dict.fromkeys(run.model.id for run in runs if on_the_hub(run)))
-    return Site(folder / "site", title, models, dataset, tuple(dict.fromkeys(notes)))
+    models = dict.fromkeys(filter(None, (repository_of(run, names) for run in runs)))
+    return Site(folder / "site", title, tuple(models), dataset, tuple(dict.fromkeys(notes)))
 
 
 def _drawn(runs: Sequence[Run], folder: Path) -> list[Figure]:
