@@ -63,6 +63,9 @@ MOMENTARY = {
     "a list": A_LIST,
     "no text": NO_TEXT,
     "a number for words": NUMBER,
+    "words for a message": Reply(raw=b'{"choices": [{"message": "A"}]}'),
+    "choices by name": Reply(raw=b'{"choices": {"first": {"message": {"content": "A"}}}}'),
+    "half a character in an error": Reply(status=500, raw=b'{"error": {"message": "\\ud800"}}'),
     "a time-out": hanging(20),
 }
 
@@ -218,6 +221,28 @@ def test_reasoning_is_kept_apart(name: str, tmp_path: Path) -> None:
     assert {line["output"] for line in lines(tmp_path)} == {"B"}
     samples = [json.loads(line) for line in (tmp_path / "out" / "samples.jsonl").read_text().splitlines()]
     assert {sample["reasoning"] for sample in samples} == {"It might be A, or the answer is C."}
+
+
+ODD = {
+    "half a character": ('"content": "B \\ud800"', "{}", "B ?"),
+    "half a character of reasoning": ('"content": "B", "reasoning": "\\udfff"', "{}", "B"),
+    "counts in words": ('"content": "B"', '{"prompt_tokens": "seven", "completion_tokens": []}', "B"),
+    "counts below zero": ('"content": "B"', '{"prompt_tokens": -7, "completion_tokens": 0.5}', "B"),
+    "usage as a list": ('"content": "B"', "[7]", "B"),
+    "parts": ('"content": [{"type": "text", "text": "B"}, {"type": "text", "text": null}, "x"]', "{}", "B"),
+    "a character that ends": ('"content": "B\\u0000"', "{}", "B\0"),
+}
+
+
+@pytest.mark.parametrize(("message", "usage", "wanted"), ODD.values(), ids=ODD)
+def test_an_odd_answer_is_an_answer(message: str, usage: str, wanted: str, tmp_path: Path) -> None:
+    """It is asked for once, whatever stands around it, and can be written."""
+    body = f'{{"choices": [{{"message": {{{message}}}, "finish_reason": 3}}], "usage": {usage}}}'
+    with FakeServer(Reply(raw=body.encode())) as server:
+        assert run(tmp_path, server, "--limit", "1", "--max-tokens-total", "100000") == 0
+        assert run(tmp_path, server, "--limit", "1") == 0
+        assert len(server.asked) == 3
+    assert {line["output"] for line in lines(tmp_path)} == {wanted}
 
 
 def test_a_key_that_a_server_repeats_stands_nowhere(

@@ -15,26 +15,40 @@ class Broken(ValueError):
 
 
 def read_completion(completion: Any) -> Response:
-    """The answer in a completion. A refusal is an answer; what is no completion raises `Broken`."""
-    choices = getattr(completion, "choices", None)
-    if not choices or getattr(choices[0], "message", None) is None:
+    """The answer in a completion. A refusal is an answer; what is no completion raises `Broken`.
+
+    Nothing is believed of its form: servers differ, and the client checks no types.
+    """
+    try:
+        message = completion.choices[0].message
+        content = message.content
+    except (AttributeError, KeyError, IndexError, TypeError):
         shown = getattr(completion, "error", None) or completion
-        raise Broken(f"the server's answer holds no message: {str(shown)[:200]}")
-    message, usage = choices[0].message, getattr(completion, "usage", None)
-    content = message.content
+        raise Broken(f"the server's answer holds no message: {str(shown)[:200]}") from None
     if isinstance(content, list):
-        content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
     text = content if content is not None else getattr(message, "refusal", None) or ""
     if not isinstance(text, str):
         raise Broken(f"the server's message is {type(text).__name__}, not text")
     reasoning = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
+    finish, usage = getattr(completion.choices[0], "finish_reason", None), getattr(completion, "usage", None)
     return Response(
-        text=text,
-        reasoning=reasoning if isinstance(reasoning, str) else None,
-        finish_reason=choices[0].finish_reason,
-        prompt_tokens=getattr(usage, "prompt_tokens", None),
-        output_tokens=getattr(usage, "completion_tokens", None),
+        text=writable(text),
+        reasoning=writable(reasoning) if isinstance(reasoning, str) else None,
+        finish_reason=writable(finish) if isinstance(finish, str) else None,
+        prompt_tokens=_count(getattr(usage, "prompt_tokens", None)),
+        output_tokens=_count(getattr(usage, "completion_tokens", None)),
     )
+
+
+def writable(text: str) -> str:
+    """The text with halves of characters replaced, which JSON can carry and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _count(value: object) -> int | None:
+    """A number of tokens; None for what is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def retry_after(response: Any) -> float | None:

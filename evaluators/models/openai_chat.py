@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from punctum.evaluators.models import _loading
 from punctum.evaluators.models._addresses import basic_header, without_credentials, without_user
 from punctum.evaluators.models._budget import Budget, OutOfBudget, picture_tokens, text_tokens, tokens_used
-from punctum.evaluators.models._completions import Broken, read_completion, retry_after
+from punctum.evaluators.models._completions import Broken, read_completion, retry_after, writable
 from punctum.evaluators.models._course import Course
 from punctum.evaluators.models._pictures import UnreadablePicture, data_urls
 from punctum.evaluators.models._threads import in_threads
@@ -270,7 +270,8 @@ class ChatModel:
         for secret in self._secrets:
             detail = detail.replace(secret, "***")
         detail = re.sub(r"\bsk-[\w*-]+", "***", detail)
-        return f"{self.server}: {type(error).__name__} after {tries} {'try' if tries == 1 else 'tries'}: {detail[:500]}"
+        count = "1 try" if tries == 1 else f"{tries} tries"
+        return f"{self.server}: {type(error).__name__} after {count}: {writable(detail[:500])}"
 
 
 def by_pictures(requests: Sequence[Request]) -> list[int]:
