@@ -34,6 +34,7 @@ class Row:
     slot: int = 1
     pictures: tuple[str | None, ...] = ("grey.jpg",)
     prompt: str | None = "What does the speaker want?"
+    verdict: str | None = None
     more: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -77,7 +78,9 @@ def save_run(
     (folder / "results.json").write_text(json.dumps(results), encoding="utf-8")
     keys = [{"id": r.id, "task": name, "setting": "vlm", "prompt_slot": r.slot, "rotation": r.rotation} for r in rows]
     answers = [
-        {"output": r.output, "parsed": r.parsed, "rule": r.rule, "correct": r.correct, "error": r.error} for r in rows
+        {"output": r.output, "parsed": r.parsed, "rule": r.rule, "correct": r.correct, "error": r.error}
+        | ({"verdict": r.verdict} if r.verdict else {})
+        for r in rows
     ]
     _lines(folder / "predictions.jsonl", ({**key, **answer} for key, answer in zip(keys, answers, strict=True)))
     if with_samples:

@@ -132,11 +132,51 @@ def test_measured_answers_are_neither_right_nor_wrong(tmp_path: Path) -> None:
     rows = [
         Row("1", "<a> for <b>", ("a", "b"), form="objects", options=(), gold=("x for y",)),
         Row("2", "hm", None, form="objects", options=(), gold=("x for y",)),
-        Row("3", "free words", None, form="text", options=(), gold=("words",), rule=""),
+        Row("3", "free words", "free words", form="text", options=(), gold=("words",), rule="text"),
     ]
     write([Run.load(save_run(tmp_path / "one", rows, task="pitt_ads/aor"))], tmp_path / "site")
     [index] = (tmp_path / "site" / "data" / "sets").glob("*/index.js")
     assert list(received(index)["status"].values()) == ["rur"]
+
+
+def test_a_judge_says_what_is_right(tmp_path: Path) -> None:
+    words = ("Yes, it is.", "No.", "Who knows?")
+    rules = ("judge: yes", "judge: no", "judge: unreadable")
+    rows = [
+        Row(rule, "free words", "free words", form="text", options=(), gold=("words",), rule=rule, verdict=verdict)
+        for rule, verdict in zip(rules, words, strict=True)
+    ]
+    rows[0].gold = "free words"  # so that it counts as correct
+    rows.append(Row("none", "free words", "free words", "no verdict on this answer", form="text", options=()))
+    write([Run.load(save_run(tmp_path / "one", rows, task="deepeval/title_free"))], tmp_path / "site")
+    [folder] = (tmp_path / "site" / "data" / "sets").iterdir()
+    assert list(received(folder / "index.js")["status"].values()) == ["cwuf"]
+    answers = [answer for item in received(folder / "0.js") for answer in item["answers"].values()]
+    assert [answer.get("verdict") for answer in answers] == [*words, None]
+
+
+def test_other_folders_are_left_alone(two: list[Run], tmp_path: Path) -> None:
+    """`data/` and `index.html` are common names: what somebody else keeps there is never removed."""
+    for name in ("data/mine.csv", "index.html"):
+        folder = tmp_path / name.partition("/")[0] / "folder"
+        path = folder / name
+        path.parent.mkdir(parents=True)
+        path.write_text("mine")
+        with pytest.raises(ValueError, match="that no site of punctum wrote"):
+            write(two, folder)
+        assert tree(folder) == {name: b"mine"}
+    run = two[0].folder
+    with pytest.raises(ValueError, match="pictures that no site"):
+        write(two, run)
+    assert (run / "pictures" / "grey.jpg").is_file()
+
+
+def test_figures_of_one_name_are_refused(two: list[Run], tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "radar.png").write_bytes(PICTURE)
+    with pytest.raises(ValueError, match=r"two figures are called radar\.png"):
+        write(two, tmp_path / "site", [Figure(tmp_path / name / "radar.png", name, name) for name in ("a", "b")])
 
 
 def test_pictures_that_are_not_there_are_null(tmp_path: Path) -> None:

@@ -50,8 +50,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [Line((f"model {n}",), (Number(f"{n}.00", notes=("doubtful",)),), "published") for n in range(2)]
     grids = [Grid(f"t{n}", f"Table {n} of {WORDS[n]}", ("model",), ("accuracy",), tuple(lines)) for n in range(5)]
     drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='9' height='9'/></svg>"
-    (folder / "a.svg").write_text(drawing)
-    figures = [Figure(folder / "a.svg", f"of {task}", f"bars of {task}", task) for task in ("vague/mcq", "vague", None)]
+    figures = []
+    for number, task in enumerate(("vague/mcq", "vague", None)):
+        (folder / f"{number}.svg").write_text(drawing)
+        figures.append(Figure(folder / f"{number}.svg", f"of {task}", f"bars of {task}", task))
     write([Run.load(run) for run in runs], folder / "site", figures, grids)
     return folder / "site" / "index.html"
 
@@ -222,7 +224,7 @@ def test_a_sample_shows_everything(page: Page) -> None:
     opened(page, "item-4")
     assert page.texts(".answer .status") == ["? unparsed", "! failed"]
     assert "the server was busy" in page.text(".answer.failed")
-    assert "nothing: unparsed" in page.text(".answer.unparsed")
+    assert "unparsed, counted as wrong by the rule letter" in page.text(".answer.unparsed")
     assert "read as" not in page.text(".answer.failed")
 
 
@@ -300,6 +302,7 @@ def test_full_text_search(page: Page) -> None:
     page.wait("document.querySelectorAll('.row').length === 1")
     opened(page, "item-4")
     assert "q=EMBER" in page.eval("location.hash")
+    assert page.eval("[...CSS.highlights.get('found')].map(range => range.toString())") == ["ember"] * 2
 
 
 def test_deep_links(page: Page) -> None:

@@ -19,10 +19,11 @@ from punctum.report.paper_tables import paper_tables
 from punctum.report.ranking import rankings
 from punctum.report.runs import RESULTS, Run
 from punctum.report.site import Figure, write
+from punctum.report.site.folder import OWN
 
 TAG = "punctum-leaderboard"
 #: Folders of a site: files there that the new one lacks are removed.
-_OWN = ("data/", "pictures/", "figures/")
+_OWN = tuple(f"{name}/" for name in OWN)
 #: What the Hub puts into a new static Space.
 _TEMPLATE = {".gitattributes", "README.md", "index.html", "style.css"}
 

@@ -29,6 +29,7 @@ class Answer:
     error: str | None
     scores: tuple[float, ...] | None
     permutation: tuple[int, ...] | None
+    verdict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def read_answer(line: Mapping[str, Any]) -> Answer:
         line["error"],
         _tuple(line.get("scores")),
         _tuple(line.get("permutation")),
+        line.get("verdict"),
     )
 
 

@@ -38,7 +38,7 @@ def write(
 
     Args:
         runs: in the order in which they are named; runs without `predictions.jsonl` have no samples to browse.
-        out: the folder. What is in it and not of a site stays.
+        out: the folder: new, empty, or that of an earlier site. What is in it and not of a site stays.
         figures: pictures of results that were made elsewhere; copied, and shown with their tasks.
         grids: a report's tables, for a page of their own.
         title: of the site.
@@ -47,7 +47,7 @@ def write(
         the page to open.
 
     Raises:
-        ValueError: if there are no runs.
+        ValueError: if there are no runs, two figures of one name, or the folder holds what no site wrote.
         BadRun: if a line of a run is broken.
         OSError: if something cannot be read or written.
     """
@@ -77,11 +77,11 @@ def write(
 
 
 def _pages(folder: Folder) -> None:
-    for page in sorted(files(__name__).joinpath("pages").iterdir(), key=lambda entry: entry.name):
-        if page.name.endswith((".css", ".js")):
-            folder.text(f"assets/{page.name}", page.read_text(encoding="utf-8"))
-        elif page.name.endswith(".html"):
-            folder.text(page.name, page.read_text(encoding="utf-8"))
+    pages = {page.name: page for page in files(__name__).joinpath("pages").iterdir()}
+    folder.text("index.html", pages.pop("index.html").read_text(encoding="utf-8"))
+    for name in sorted(pages):
+        if name.endswith((".css", ".js")):
+            folder.text(f"assets/{name}", pages[name].read_text(encoding="utf-8"))
 
 
 def _questions(folder: Folder, questions: QuestionSet) -> None:
@@ -96,12 +96,10 @@ def _questions(folder: Folder, questions: QuestionSet) -> None:
 
 
 def _figures(folder: Folder, figures: Sequence[Figure]) -> list[dict[str, Any]]:
-    shown = []
-    for figure in figures:
-        folder.copy(f"figures/{figure.file.name}", figure.file)
-        shown.append({"file": f"figures/{figure.file.name}", "title": figure.title, "alt": figure.alt,
-                      "task": figure.task})  # fmt: skip
-    return shown
+    return [
+        {"file": folder.copy_figure(figure.file), "title": figure.title, "alt": figure.alt, "task": figure.task}
+        for figure in figures
+    ]
 
 
 def _run(entry: Named, sets: Sequence[QuestionSet]) -> Any:

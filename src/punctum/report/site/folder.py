@@ -12,14 +12,43 @@ from punctum.results import whole_file
 
 #: Folders that are the site's alone: what an earlier site left there and this one lacks is removed.
 OWN = ("assets", "data", "pictures", "figures")
+#: What index.html says of itself.
+_MARK = '<meta name="generator" content="punctum">'
 
 
 class Folder:
     """A site's folder while it is written; leaving the `with` block without an error cleans it up."""
 
     def __init__(self, root: Path) -> None:
+        """Begin.
+
+        Args:
+            root: a new folder, one without folders of the site's names, or that of an earlier site.
+
+        Raises:
+            ValueError: if it is something else, whose files would be lost.
+        """
         self._root = root
         self._written: set[Path] = set()
+        index = root / "index.html"
+        is_ours = index.is_file() and _MARK in index.read_text(encoding="utf-8", errors="replace")
+        theirs = [name for name in OWN if (root / name).exists()] + ["index.html"] * index.exists()
+        if theirs and not is_ours:
+            raise ValueError(
+                f"{root} has {', '.join(theirs)} that no site of punctum wrote; give a new or an empty folder"
+            )
+
+    def copy_figure(self, source: Path) -> str:
+        """Copy a figure; its name in the site.
+
+        Raises:
+            ValueError: if another of this name is there already.
+        """
+        name = f"figures/{source.name}"
+        if self._root / name in self._written:
+            raise ValueError(f"two figures are called {source.name}")
+        self.copy(name, source)
+        return name
 
     def text(self, name: str, text: str) -> None:
         """Write a text file."""

@@ -77,6 +77,7 @@ class QuestionSet:
             "rule": answer.rule,
             "error": answer.error,
             "scores": answer.scores,
+            "verdict": answer.verdict,
         }
         found["same"] = _identity(answer, question)
         return {name: value for name, value in found.items() if value not in (None, {}, "")}
@@ -180,11 +181,12 @@ def status(answer: Answer, question: Question | None) -> str:
     """One letter: correct, wrong, unparsed, failed, or read and measured by likeness."""
     if answer.error is not None:
         return "f"
-    if answer.parsed is None and (question is None or question.form != "text"):
+    if answer.parsed is None or answer.rule == "judge: unreadable":
         return "u"
     if answer.correct:
         return "c"
-    return "r" if question is not None and question.form in MEASURED else "w"
+    is_measured = question is not None and question.form in MEASURED and answer.verdict is None
+    return "r" if is_measured else "w"
 
 
 def _place(found: list[dict[str, Any]], value: dict[str, Any]) -> int:
@@ -200,8 +202,7 @@ def _identity(answer: Answer, question: Question | None) -> str:
         return ""
     parsed = answer.parsed
     if parsed is None:
-        is_text = question is not None and question.form == "text"
-        return f"words {answer.output}" if is_text else "unparsed"
+        return "unparsed"
     if isinstance(parsed, str):
         return f"word {parsed}"
     indices = [entry for entry in parsed if isinstance(entry, int)]
@@ -256,7 +257,8 @@ def _gold_words(question: dict[str, Any]) -> str:
     if isinstance(gold, str):
         return gold
     options = question.get("options", ())
-    return "; ".join(str(options[entry] if isinstance(entry, int) else entry) for entry in gold)
+    known = dict(enumerate(options))
+    return "; ".join(str(known.get(entry, "") if isinstance(entry, int) else entry) for entry in gold)
 
 
 def _cut(words: str) -> str:

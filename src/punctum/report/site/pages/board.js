@@ -172,13 +172,13 @@ const Board = {
 
   conditions(set) {
     const told = ["data", "setting", "scoring", "parser", "context"].filter((name) => set.conditions[name]);
-    return told.map((name) => `${spaced(name)} ${set.conditions[name]}`).join(" · ");
+    return told.map((name) => `${spaced(name)} ${brief(set.conditions[name])}`).join(" · ");
   },
 
   // A condition in which a set differs from the first; hashes only on demand.
   difference(field, mine, theirs) {
     const title = `${SIGNATURE[field] || spaced(field)}: ${mine ?? "none"}; set A: ${theirs ?? "none"}`;
-    const plain = (value) => (value ?? "none").replace(/@(\w{6})\w*/g, "@$1");
+    const plain = (value) => brief(value ?? "none");
     const names = (value) => (value ?? "none").replace(/@\w+/g, "").replace(/\w+\//g, "").split("+").join(", ");
     const text = {
       rows: "other questions, or shown otherwise",

@@ -111,6 +111,11 @@ function option(value, text, chosen) {
   return h("option", { value, selected: value === chosen }, text);
 }
 
+// A hash as people compare them: its first characters.
+function brief(text) {
+  return text.replace(/@(\w{7})\w+/g, "@$1");
+}
+
 // A labelled select; values are [value, text].
 function chooser(label, values, chosen, change) {
   const select = h("select", { onchange: (event) => change(event.target.value), "data-name": label.toLowerCase() },

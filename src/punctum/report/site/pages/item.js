@@ -83,26 +83,32 @@ const Item = {
       answer.reasoning ? h("details", { class: "stage" }, h("summary", {}, "reasoning"), Item.long(answer.reasoning)) : null,
       answer.error ? h("p", { class: "error" }, h("strong", {}, "failed: "), words(answer.error)) : null,
       answer.output === undefined ? (answer.error ? null : h("p", { class: "quiet" }, "It wrote nothing.")) : Item.long(answer.output),
-      answer.error ? null : h("p", { class: "read" }, h("span", { class: "quiet" }, "read as "), Item.read(answer, question),
-        answer.rule ? [h("span", { class: "quiet" }, " by the rule "), words(answer.rule)] : null),
+      answer.error ? null : Item.read(answer, question),
+      answer.verdict ? h("details", { class: "stage", open: true }, h("summary", {}, "the judge's verdict"), Item.long(answer.verdict)) : null,
       answer.scores ? h("details", { class: "stage" }, h("summary", {}, "log-likelihoods"), h("ol", { class: "scores" },
-        answer.scores.map((score, index) => h("li", {}, `${letter(index, question?.first_number)}  ${score}`)))) : null);
+        answer.scores.map((score, index) => h("li", {}, `${Item.name(index, question)}  ${score}`)))) : null);
   },
 
+  // What an answer was taken for, and by which rule.
   read(answer, question) {
+    const rule = answer.rule ? [h("span", { class: "quiet" }, " by the rule "), words(answer.rule)] : null;
     const parsed = answer.parsed;
-    if (parsed === undefined) return h("em", {}, answer.status === "r" ? "it stands" : "nothing: unparsed, counted as wrong");
-    if (!Array.isArray(parsed)) return h("strong", {}, words(parsed));
-    if (!parsed.length) return h("em", {}, "none");
-    return h("strong", {}, parsed.map((entry, place) => [place ? ", " : "",
-      typeof entry === "number" ? letter(entry, question?.first_number) : words(entry)]));
+    if (answer.status === "u") return h("p", { class: "read" }, h("em", {}, "unparsed, counted as wrong"), rule);
+    if (question?.form === "text") return h("p", { class: "read" }, h("span", { class: "quiet" }, "taken as it stands"), rule);
+    const list = Array.isArray(parsed) ? parsed : [parsed];
+    return h("p", { class: "read" }, h("span", { class: "quiet" }, "read as "), list.length ? null : h("em", {}, "none"),
+      h("strong", {}, list.map((entry, place) => [place ? ", " : "", typeof entry === "number" ? Item.name(entry, question) : words(entry)])), rule);
+  },
+
+  // The letter or number of an option, or the word.
+  name(index, question) {
+    return question?.form === "yes_no" ? ["yes", "no"][index] ?? String(index) : letter(index, question?.first_number);
   },
 
   prompt(item, place, shown, several) {
     const prompt = item.prompts[place];
     const asked = shown.filter((run) => item.answers[run.slug].p === place).map((run) => run.name).join(", ");
-    const how = prompt.setting === "vlm" ? "with the picture" : prompt.setting === "sm" ? "with a caption instead of the picture" : "without the picture";
-    const seen = prompt.pictures === false && prompt.setting === "vlm" ? "no picture shown" : how;
+    const seen = `${prompt.pictures ? "with the picture" : "without the picture"}, setting ${prompt.setting}`;
     const tail = several ? ` (${asked})` : "";
     if (prompt.prompt === undefined) return h("p", { class: "quiet" }, `The prompt is not known: the answers come from a file${tail}.`);
     return h("details", { class: "stage prompt", open: true },
@@ -124,3 +130,22 @@ const Item = {
     return h("pre", { class: isLong ? "words long" : "words", dir: "auto", tabindex: isLong ? 0 : null }, text === "" ? h("em", {}, "(empty)") : text);
   },
 };
+
+// Mark what was searched for, without touching the words: a highlight over ranges, where the browser knows that.
+function highlight(box, text) {
+  const wanted = text.trim().toLowerCase();
+  if (!window.CSS?.highlights) return;
+  const ranges = [];
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (wanted && walker.nextNode() && ranges.length < 500) {
+    const words = walker.currentNode.data.toLowerCase();
+    if (words.length !== walker.currentNode.data.length) continue; // some letters change their length
+    for (let at = words.indexOf(wanted); at >= 0 && ranges.length < 500; at = words.indexOf(wanted, at + wanted.length)) {
+      const range = new Range();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + wanted.length);
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}

@@ -8,7 +8,9 @@ const Pages = {
     const [page, name] = path;
     if (location.hash === Punctum.written) return; // the page wrote it and has drawn it
     Punctum.written = null;
+    const before = document.body.dataset.page;
     Pages.mark(page === "run" ? "runs" : page || "board");
+    if (before && before !== document.body.dataset.page) main.focus({ preventScroll: true }); // readers hear the new page
     byId("sheet").close();
     if (page !== "samples") window.scrollTo(0, 0);
     try {
@@ -18,7 +20,7 @@ const Pages = {
       else if (page === "tables" && Punctum.site.tables) await Tables.show(main, name, query);
       else if (page === "samples") await Samples.show(main, name, query);
       else missing(main, "page", path.join("/"));
-      Pages.name(main);
+      if (page !== "samples") Pages.name(main);
     } catch (error) {
       put(main, h("h1", {}, "This cannot be shown"), h("p", { class: "note" }, String(error.message || error)));
     }

@@ -16,7 +16,9 @@ const Runs = {
   async show(main, slug) {
     const run = Punctum.site.runs.find((entry) => entry.slug === slug);
     if (!run) return missing(main, "run", slug);
+    const here = location.hash;
     const more = await Punctum.load(`runs/${slug}`);
+    if (location.hash !== here) return; // somebody went elsewhere meanwhile
     put(main,
       h("div", { class: "head" },
         h("p", { class: "over" }, run.title),

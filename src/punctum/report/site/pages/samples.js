@@ -21,7 +21,7 @@ const Samples = {
     view.runs = Punctum.site.runs.filter((run) => set.runs.includes(run.slug));
     view.list = new VirtualList("Samples", Samples.row, (position, isClick) => Samples.open(position, isClick));
     view.count = h("p", { class: "count", role: "status" });
-    view.detail = h("article", { class: "detail", "aria-label": "The sample" });
+    view.detail = h("article", { class: "detail", tabindex: 0, "aria-label": "The sample" });
     view.form = Filters.form(view.state, set, index, Samples.change);
     view.left = h("div", { class: "left" }, Samples.chooser(set), view.form, view.count, view.list.box);
     view.layout = h("div", { class: "browser" }, view.left, view.detail);
@@ -44,7 +44,7 @@ const Samples = {
 
   chooser(set) {
     return chooser("Questions", Punctum.site.sets.map((entry) =>
-      [entry.slug, `${short(entry.title)} · ${spaced(entry.name)} (${entry.data || "data"}, ${WHOLE.format(entry.n)})`]), set.slug,
+      [entry.slug, `${short(entry.title)} · ${spaced(entry.name)} (${brief(entry.data || "data")}, ${WHOLE.format(entry.n)})`]), set.slug,
     (slug) => { location.hash = link(["samples", slug]); });
   },
 
@@ -155,6 +155,8 @@ const Samples = {
     const runs = view.runs.filter((run) => view.state.runs.includes(run.slug));
     put(view.detail, Samples.header(position, about), Item.draw(chunk[place - view.index.starts[of]], about, runs));
     view.detail.scrollTop = 0;
+    highlight(view.detail, view.state.q);
+    document.title = `${about.id} – ${Punctum.site.title}`;
     if (isClick) window.scrollTo(0, 0);
   },
 

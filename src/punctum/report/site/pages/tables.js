@@ -3,7 +3,9 @@
 
 const Tables = {
   async show(main, name, query) {
+    const here = location.hash;
     const all = await Punctum.load("tables");
+    if (location.hash !== here) return;
     const text = query.get("text") || "";
     const body = h("div", { class: "folds" });
     const draw = (wanted) => {
