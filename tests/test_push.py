@@ -16,6 +16,7 @@ import pytest
 import punctum
 from punctum import discovery, outward
 from punctum.hub.client import target_name
+from punctum.hub.plan import Draft, File, Head, Target, listing
 from tests.fake_hub import TOKEN, FakeHub
 from tests.hub_client import push
 
@@ -121,6 +122,12 @@ def test_a_dry_run_says_everything_and_sends_nothing(
     monkeypatch.setenv("HF_TOKEN", "")
     code, out, _ = push(capsys, *words)
     assert code == 0 and "nobody is logged in" in out
+
+
+def test_what_is_shown_does_not_command_the_terminal() -> None:
+    file = File("a.txt", "plain\ttext\n\x1b[2J\x9b é".encode())
+    text = listing(Target("me/x", "dataset"), Head(), Draft((file,), "message"), show=True)
+    assert "\\x1b[2J\\x9b é" in text and "plain\ttext" in text and "\x1b" not in text
 
 
 def test_a_dry_run_needs_no_network(built: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ from typing import Literal
 
 Kind = Literal["dataset", "space", "model"]
 _BLOCK = 1 << 20
+_CONTROL = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -198,4 +200,7 @@ def _content(file: File) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
-    return f"(no text: {file.size:,} bytes)" if "\0" in text else text.rstrip("\n")
+    if "\0" in text:
+        return f"(no text: {file.size:,} bytes)"
+    # what a model wrote must not command the terminal
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.rstrip("\n"))
