@@ -174,6 +174,21 @@ def test_files_of_two_kinds_do_not_mix(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "construct.json").read_text())["files"] == ["pictures/y.png"]
 
 
+def test_files_of_a_run_that_was_killed_while_it_wrote_are_its_own(tmp_path: Path) -> None:
+    broken = Outputs(tmp_path, "one")
+    broken.claim(["a.json", "b.json"], ["pictures"])
+    broken.text("a.json", "old")
+    broken.data("pictures/old.png", b"x")
+    again = Outputs(tmp_path, "one")
+    again.claim(["a.json", "b.json"], ["pictures"])
+    again.text("b.json", "new")
+    again.finish({})
+    assert sorted(p.name for p in tmp_path.rglob("*") if p.is_file()) == ["b.json", "construct.json"]
+    (tmp_path / "c.json").write_text("theirs")
+    with pytest.raises(ValueError, match="is there already and was not made by"):
+        Outputs(tmp_path, "one").claim(["b.json", "c.json"])
+
+
 def test_a_folder_of_pictures_that_was_there_stays(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
     with pytest.raises(ValueError, match="pictures is there already"):

@@ -16,7 +16,7 @@ import pytest
 
 import punctum
 from punctum.cli import main
-from punctum.construct.hard_negatives.kinds import ADS, check, chosen_kinds, clauses
+from punctum.construct.hard_negatives.kinds import ADS, check, chosen_kinds, clauses, ended_like
 from punctum.construct.wants import Unusable
 from punctum.construct.words import plain
 from tests.construct_server import by_turns, good, kind_of
@@ -404,6 +404,20 @@ def test_the_samples_own_negatives_pass() -> None:
             check(kind, gold[image], kinds[kind], [])
             n += 1
     assert n == 450 + 4 * 24
+
+
+@pytest.mark.parametrize(
+    ("true", "negative", "shown"),
+    [
+        ("Go because of it.", "Stay because of it", "Stay because of it."),
+        ("Go because of it.", "Stay because of it!", "Stay because of it!"),
+        ("Go because of it", "Stay because of it. ", "Stay because of it"),
+        ("Go because of it", "Stay because of it...", "Stay because of it..."),
+        ("Go because of it!", "Stay because of it.", "Stay because of it"),
+    ],
+)
+def test_the_full_stop_tells_nothing(true: str, negative: str, shown: str) -> None:
+    assert ended_like(true, negative) == shown
 
 
 def test_clauses() -> None:

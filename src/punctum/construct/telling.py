@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -42,6 +42,9 @@ def tell(workshop: Workshop, faults: Mapping[str, int], made: int | None) -> Non
     )
     for note, count in sorted(workshop.notes.items()):
         console.print(f"    {escape(note)}: {count}")
+    if len(workshop.steps) > 1:
+        of_steps = [f"{step} {of['kept']} of {of['wanted']}" for step, of in workshop.steps.items()]
+        console.print(f"  kept by step: {escape(', '.join(of_steps))}")
     if faults:
         console.print(f"  listed in {escape(str(workshop.outputs.folder / FAULTS))}:")
     for reason, count in sorted(faults.items()):
@@ -49,17 +52,21 @@ def tell(workshop: Workshop, faults: Mapping[str, int], made: int | None) -> Non
     failed = next((line["detail"] for line in workshop.faults if line["fault"] == CALL_FAILED), None)
     if failed is not None:
         console.print(f"  the first call that failed: {failed}", markup=False)
-    names = sorted(workshop.outputs.names)
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    console.print(
-        f"  written to {escape(str(workshop.outputs.folder))}: {escape(', '.join(names[:_SHOWN]))}{more}, {SUMMARY}"
-    )
+    console.print(f"  written to {escape(str(workshop.outputs.folder))}: {escape(_files(workshop.outputs.names))}")
     if made:
         console.print(f"  {made} rows made")
     if not (counts["kept"] + counts["drawn"] if made is None else made):
         console.print("  nothing was made")
     if counts["failed calls"]:
         console.print("  the same command asks again for what failed, and for nothing else")
+
+
+def _files(names: Sequence[str]) -> str:
+    """Names of files, those of sub-folders counted."""
+    folders = Counter(name.rpartition("/")[0] for name in names if "/" in name)
+    own = sorted(name for name in names if "/" not in name)
+    more = [f"and {len(own) - _SHOWN} more"] if len(own) > _SHOWN else []
+    return ", ".join([SUMMARY, *own[:_SHOWN], *more, *(f"{name}/ ({count} files)" for name, count in folders.items())])
 
 
 def tell_plan(workshop: Workshop) -> None:

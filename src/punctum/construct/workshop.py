@@ -67,6 +67,7 @@ class Workshop:
         self.plan = Plan()
         self.counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
         self.notes: Counter[str] = Counter()
+        self.steps: dict[str, Counter[str]] = {}
         self.load = load
         self._name = model
         self._models: dict[str, Model] = {}
@@ -123,6 +124,8 @@ class Workshop:
             requests = [request_of(want, prompt) for want, prompt in zip(wants, prompts, strict=True)]
             return self.plan.values(wants, requests, self.model(model), self._generation(0, max_new_tokens), self.store)
         self.counts["wanted"] += len(wants)
+        for want in wants:
+            self.steps.setdefault(want.step, Counter(wanted=0, kept=0))["wanted"] += 1
         asking = Asking(wants, prompts, self._length(max_new_tokens))
         if wants:
             asked = self.model(model)
@@ -132,7 +135,7 @@ class Workshop:
                 self._round(asking, asked, attempt)
         for i in asking.open:
             found = wants[i].otherwise()
-            asking.kept[i] = None if found is None else self._keep(found)
+            asking.kept[i] = None if found is None else self._keep(wants[i], found)
             self._give_up(wants[i], *asking.refused[i], partly=found is not None)
         return asking.kept
 
@@ -161,7 +164,7 @@ class Workshop:
                 still_open.append(i)
             else:
                 self._record(want, model, attempt, generation, response, found)
-                asking.kept[i] = self._keep(found)
+                asking.kept[i] = self._keep(want, found)
         asking.open = still_open
 
     def fault(self, item: str, reason: str, detail: str = "", step: str | None = None) -> None:
@@ -202,8 +205,9 @@ class Workshop:
             responses[place] = response
         return responses
 
-    def _keep(self, found: Kept) -> Any:
+    def _keep(self, want: Want, found: Kept) -> Any:
         self.counts["kept"] += 1
+        self.steps[want.step]["kept"] += 1
         for note in found.notes:
             self.notes[note] += 1
         return found.value
@@ -275,6 +279,7 @@ class Workshop:
                 "seed": self.seed,
                 "tries": self.manner.tries,
                 "counts": dict(self.counts),
+                "steps": {step: dict(counts) for step, counts in self.steps.items()},
                 "notes": dict(sorted(self.notes.items())),
                 "faults": dict(sorted(faults.items())),
                 "made": made,

@@ -55,6 +55,14 @@ def clauses(statement: str) -> tuple[str, str] | None:
     return action.strip(" ,;"), reason[0].strip()
 
 
+def ended_like(true: str, negative: str) -> str:
+    """The negative with a full stop at its end where the true statement has one, and without where it has none."""
+    bare = negative.rstrip()
+    if true.rstrip().endswith("."):
+        return bare if bare.endswith((".", "!", "?", "…")) else f"{bare}."
+    return bare[:-1].rstrip() if bare.endswith(".") and not bare.endswith("..") else bare
+
+
 def check(kind: str, true: str, negative: str, others: Sequence[str]) -> None:
     """Refuse what is no hard negative of its kind, as far as a program can tell.
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 
 from punctum.construct.hard_negatives.files import FORMS
-from punctum.construct.hard_negatives.kinds import DRAWN, TWO_CLAUSES, check, chosen_kinds, clauses
+from punctum.construct.hard_negatives.kinds import DRAWN, TWO_CLAUSES, check, chosen_kinds, clauses, ended_like
 from punctum.construct.hard_negatives.sources import Item, source_of
 from punctum.construct.wants import Kept, Want
 from punctum.construct.words import one_sentence
@@ -113,11 +113,15 @@ def _wants(one: Made, kinds: Sequence[str], workshop: Workshop) -> list[Want]:
 
 
 def _read(kind: str, statement: str, options: list[str], response: Response) -> Kept:
-    """A negative that passes the checks; from then on the item's others may not repeat it."""
+    """A negative that passes the checks; from then on the item's others may not repeat it.
+
+    It ends with a full stop where the true statement does: models always set one, and that must not tell them apart.
+    """
     found = one_sentence(response)
-    check(kind, statement, found.value, options)
-    options.append(found.value)
-    return found
+    text = ended_like(statement, found.value)
+    check(kind, statement, text, options)
+    options.append(text)
+    return Kept(text, found.notes if text == found.value else (*found.notes, "full stop as in the true statement"))
 
 
 def _near_duplicates(args: argparse.Namespace, made: Sequence[Made], workshop: Workshop) -> int | None:

@@ -125,7 +125,8 @@ def _scene(name: str, line: Line, within: PictureFolder, min_entities: int, work
     for number, value in enumerate(_list(_field(line.data, "boxes", "person_bbox")), 1):
         box, is_cut = _box(value, size, number)
         boxes.append(box)
-        workshop.notes["a person's box cut to the picture"] += is_cut
+        if is_cut:
+            workshop.notes["a person's box cut to the picture"] += 1
     if not boxes:
         raise _Unfit("no person's box")
     return Scene(name, Tagged(path, None, tuple(boxes), size), entities, tuple(boxes), size)
