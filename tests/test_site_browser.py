@@ -302,6 +302,13 @@ def test_full_text_search(page: Page) -> None:
     page.wait("document.querySelectorAll('.row').length === 1")
     opened(page, "item-4")
     assert "q=EMBER" in page.eval("location.hash")
+    page.click(".found .more")
+    page.wait("document.querySelectorAll('.row').length === 12")
+    assert page.eval("[byId('find').value, document.querySelector('.found .more').hidden]") == ["", True]
+    assert page.eval("document.activeElement.className") == "list"
+    page.type("EMBER", into="#find")
+    page.wait("document.querySelectorAll('.row').length === 1")
+    opened(page, "item-4")
     assert page.eval("[...CSS.highlights.get('found')].map(range => range.toString())") == ["ember"] * 2
 
 

@@ -23,7 +23,9 @@ const Samples = {
     view.count = h("p", { class: "count", role: "status" });
     view.detail = h("article", { class: "detail", tabindex: 0, "aria-label": "The sample" });
     view.form = Filters.form(view.state, set, index, Samples.change);
-    view.left = h("div", { class: "left" }, Samples.chooser(set), view.form, view.count, view.list.box);
+    view.clear = h("button", { type: "button", class: "more", onclick: () => Samples.clear() }, "clear filters");
+    view.left = h("div", { class: "left" }, Samples.chooser(set), view.form,
+      h("div", { class: "found" }, view.count, view.clear), view.list.box);
     view.layout = h("div", { class: "browser" }, view.left, view.detail);
     put(main, h("h1", { class: "hidden" }, "Samples"), view.layout);
     Samples.fill(Samples.wanted(query));
@@ -121,16 +123,22 @@ const Samples = {
     view.list.fill(places);
     view.count.textContent = places.length === view.index.ids.length ? plural(places.length, "sample")
       : `${WHOLE.format(places.length)} of ${plural(view.index.ids.length, "sample")}`;
+    view.clear.hidden = !Object.values(Filters.query(view.state, view.set)).some(Boolean);
     const position = places.indexOf(place);
     if (places.length) Samples.open(Math.max(position, 0), false, position >= 0 && view.isOpen);
     else Samples.empty();
   },
 
+  clear() {
+    Samples.change({ runs: Samples.view.set.runs, show: "", kind: "", category: "", q: "" });
+    Samples.view.list.box.focus();
+  },
+
   empty() {
     const view = Samples.view;
     view.layout.classList.remove("open");
-    put(view.detail, h("p", { class: "note" }, "No sample fits these filters. ", h("button", { type: "button", onclick: () =>
-      Samples.change({ runs: view.set.runs, show: "", kind: "", category: "", q: "" }) }, "Clear them")));
+    put(view.detail, h("p", { class: "note" }, "No sample fits these filters. ", 
+      h("button", { type: "button", class: "more", onclick: () => Samples.clear() }, "Clear them")));
     rewrite(link(["samples", view.set.slug], Filters.query(view.state, view.set)));
   },
 
