@@ -127,6 +127,7 @@ def test_a_row_of_a_batch_sees_its_own_pictures(
 
 
 FAMILIES = {
+    "llava-next": tiny_models.llava_next,
     "paligemma": tiny_models.paligemma,
     "instructblip": tiny_models.instructblip,
     "blip2-opt": tiny_models.blip2,
@@ -137,17 +138,22 @@ FAMILIES = {
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_familys_answers_depend_on_the_batch(family: str) -> None:
-    loaded, processor = FAMILIES[family]()
     words = (
         "The answer",
         "Which hat?",
         "the question about the picture of the man and of what he has in his hand",
         "a",
     )
-    asked = [request(word, picture(color)) for word in words for color in ("red", "blue")]
+    sizes = ((20, 16), (16, 20), (40, 16), (64, 64))  # where a picture's size makes its length, these differ
+    asked = [
+        request(word, picture(color, size))
+        for word, size in zip(words, sizes, strict=True)
+        for color in ("red", "blue")
+    ]
     tails = (" A", " the man with a hat")
     found = []
     for size in (1, 3, 8):
+        loaded, processor = FAMILIES[family]()  # the same weights each time; a model keeps its processor
         options = ModelOptions(batch_size=size, device="cpu")
         model = ImageTextModel(loaded, processor, options, torch.device("cpu"), ModelInfo("tiny"))
         texts = [response.text for response in answers(model, asked)]

@@ -203,6 +203,43 @@ def instructblip() -> tuple[Any, Any]:
     return model, processor
 
 
+def llava_next() -> tuple[Any, Any]:
+    """A tiny LLaVA-NeXT and its processor: pictures are cut into tiles, so that their size makes their length."""
+    import torch
+    from transformers import (
+        CLIPVisionConfig,
+        LlavaNextConfig,
+        LlavaNextForConditionalGeneration,
+        LlavaNextProcessor,
+    )
+    from transformers.models.llava_next.image_processing_pil_llava_next import LlavaNextImageProcessorPil
+
+    torch.manual_seed(0)
+    text = tokenizer()
+    grid = [[16, 32], [32, 16], [32, 32]]
+    small = {"intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "hidden_size": 16}
+    config = LlavaNextConfig(
+        vision_config=CLIPVisionConfig(image_size=16, patch_size=8, **small).to_dict(),
+        text_config=_text_config(len(text)).to_dict(),
+        image_token_id=text.convert_tokens_to_ids("<image>"),
+        image_grid_pinpoints=grid,
+    )
+    processor = LlavaNextProcessor(
+        image_processor=LlavaNextImageProcessorPil(
+            size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16}, image_grid_pinpoints=grid
+        ),
+        tokenizer=text,
+        patch_size=8,
+        vision_feature_select_strategy="default",
+        num_additional_image_tokens=1,
+    )
+    model = LlavaNextForConditionalGeneration(config)
+    with torch.no_grad():  # wide enough that the picture counts
+        for parameter in model.model.multi_modal_projector.parameters():
+            parameter.mul_(30)
+    return model, processor
+
+
 def blip2(language: str = "opt") -> tuple[Any, Any]:
     """A tiny BLIP-2 and its processor, with an OPT or a T5 behind it."""
     import torch
