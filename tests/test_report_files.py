@@ -135,6 +135,31 @@ def test_without_matplotlib_nothing_is_written(
     assert main(["report", runs[3], "--out", str(out), "--quiet", "--no-figures"]) == 0
 
 
+def test_names_are_drawn_as_they_are(runs: list[str], tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """No formula in $…$, no markup; a script that the font lacks gives boxes, and no warning a glyph."""
+    name = "$x^2$ 模型 <b> | [a](b) & 100 %"
+    predictions = str(Path(runs[3]) / "predictions.jsonl")
+    command = ["score", "vague", "--sample", "--predictions", predictions, "--name", name, "--quiet", "--no-pictures"]
+    assert main([*command, "--out", str(tmp_path / "run")]) == 0
+    assert main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    assert not [warning for warning in recwarn if "Glyph" in str(warning.message)]
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert r"\$x^2\$ 模型 \<b> \| \[a\](b) &amp; 100 %" in page
+    assert name not in page
+    for path in (tmp_path / "out" / "figures").glob("*.svg"):
+        ElementTree.parse(path)
+
+
+def test_a_radar_chart_stays_readable(runs: list[str], tmp_path: Path) -> None:
+    folders = [runs[0]]
+    for seed in range(1, 8):
+        folders.append(str(tmp_path / str(seed)))
+        command = ["run", "deepeval/title", "--model", "baseline:random", "--seed", str(seed), "--sample", "--quiet"]
+        assert main([*command, "--no-pictures", "--resamples", "0", "--out", folders[-1]]) == 0
+    [plot] = [plot for plot in plots(load_runs(folders)) if plot.name == "deepeval-categories"]
+    assert plot.title == "DeepEval: accuracy by category, the 6 best of 8 runs"
+
+
 def test_a_model_that_nothing_was_read_of_has_no_letters(tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     lines = [{"id": f"mvp-{n:04d}", "output": "well"} for n in range(2000)]

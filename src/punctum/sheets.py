@@ -119,4 +119,4 @@ def markdown(sheet: Sheet, level: int = 3) -> str:
 def plain(text: str) -> str:
     """Words that Markdown shows as they are: no cell, mark or tag begins in them."""
     text = " ".join(text.split()).replace("\\", "\\\\").replace("&", "&amp;")
-    return re.sub(r"[|*`<\[\]~]|(?<!\w)_|_(?!\w)", lambda mark: f"\\{mark[0]}", text)
+    return re.sub(r"[|*`<\[\]~$]|(?<!\w)_|_(?!\w)", lambda mark: f"\\{mark[0]}", text)

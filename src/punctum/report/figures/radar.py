@@ -16,6 +16,8 @@ from punctum.report.runs import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
+_MOST = 6  # polygons that one can tell apart
+
 
 def plots(runs: Sequence[Run]) -> Iterator[Plot]:
     """One over all tasks of DeepEval that have categories."""
@@ -24,16 +26,17 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
         for task, scored in starred(by_task(runs)).items()
         if task.startswith("deepeval/") and (having := [entry for entry in scored if _values(entry)])
     }
-    if tasks:
-        size = (0.6 + 3.1 * len(tasks), 4.1 + 0.2 * -(-len(_names(tasks)) // 3))
-        yield Plot(
-            "deepeval-categories",
-            "DeepEval: accuracy by category",
-            _words(tasks),
-            "deepeval",
-            size,
-            partial(_draw, tasks=tasks),
-        )
+    if not tasks:
+        return
+    tasks, left_out = _readable(tasks)
+    yield Plot(
+        "deepeval-categories",
+        "DeepEval: accuracy by category" + (f", the {_MOST} best of {left_out + _MOST} runs" if left_out else ""),
+        _words(tasks),
+        "deepeval",
+        (0.6 + 3.1 * len(tasks), 4.1 + 0.2 * -(-len(_names(tasks)) // 3)),
+        partial(_draw, tasks=tasks),
+    )
 
 
 def _values(entry: Scored) -> dict[str, float]:
@@ -41,6 +44,17 @@ def _values(entry: Scored) -> dict[str, float]:
     table = entry[2].breakdowns.get("by_label", {})
     found = {name: float(table[name]["accuracy"]) for name in CATEGORIES if name in table}
     return found if len(found) == len(CATEGORIES) else {}
+
+
+def _readable(tasks: dict[str, list[Scored]]) -> tuple[dict[str, list[Scored]], int]:
+    """The runs with the best mean, as many as a reader can tell apart, and how many were left out."""
+    values: dict[str, list[float]] = {}
+    for scored in tasks.values():
+        for entry in scored:
+            values.setdefault(entry[0], []).extend(_values(entry).values())
+    best = sorted(values, key=lambda name: -sum(values[name]) / len(values[name]))[:_MOST]
+    kept = {task: [entry for entry in scored if entry[0] in best] for task, scored in tasks.items()}
+    return {task: scored for task, scored in kept.items() if scored}, len(values) - len(best)
 
 
 def _names(tasks: dict[str, list[Scored]]) -> list[str]:

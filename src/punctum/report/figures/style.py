@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
@@ -23,8 +24,8 @@ HATCHES = ("", "///", "...", "\\\\\\", "xxx", "+++", "ooo")
 INK, MUTED, RULE = "#222222", "#5F6368", "#D5D8DC"
 _DPI = 144
 _LETTERS_AN_INCH = 9.5  # of titles
+_OTHER_SCRIPTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "Noto Sans Devanagari", "Noto Sans Thai")
 _STYLE: Any = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so that it is the same everywhere
     "font.size": 9,
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -44,6 +45,7 @@ _STYLE: Any = {
     "legend.frameon": False,
     "svg.hashsalt": "punctum",
     "figure.facecolor": "white",
+    "text.parse_math": False,  # a model may be called $x$
 }
 
 
@@ -53,7 +55,8 @@ def save(plot: Plot, folder: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context({**_STYLE, "font.family": _fonts()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a box is drawn, and the words beside the figure have it
         figure = Figure(figsize=plot.size, layout="constrained")
         FigureCanvasAgg(figure)
         plot.draw(figure)
@@ -64,19 +67,27 @@ def save(plot: Plot, folder: Path) -> None:
         figure.savefig(folder / f"{plot.name}.png", dpi=_DPI, metadata={"Software": None, "Title": plot.title})
 
 
+def _fonts() -> list[str]:
+    """DejaVu Sans, which comes with matplotlib, and where they are there, fonts for names in other scripts."""
+    from matplotlib.font_manager import get_font_names
+
+    known = set(get_font_names())
+    return ["DejaVu Sans", *(name for name in _OTHER_SCRIPTS if name in known)]
+
+
 def colour(place: int) -> str:
     """Of the n-th model."""
     return COLOURS[place % len(COLOURS)]
 
 
 def marker(place: int) -> str:
-    """Of the n-th model: colour is never the only mark."""
-    return MARKERS[place % len(MARKERS)]
+    """Of the n-th model: colour is never the only mark, and the same colour comes with another one next time."""
+    return MARKERS[(place + place // len(COLOURS)) % len(MARKERS)]
 
 
 def hatch(place: int) -> str:
     """Of the n-th model's bars."""
-    return HATCHES[place % len(HATCHES)]
+    return HATCHES[(place + place // len(COLOURS)) % len(HATCHES)]
 
 
 def percent_axis(axes: Axes, which: Literal["x", "y"] = "x", highest: float = 100.0) -> None:
