@@ -196,6 +196,32 @@ def test_runs_that_share_only_some_questions(runs: dict[str, Path]) -> None:
     assert not any(note.startswith("Not compared") for note in grids[0].notes)
 
 
+def test_a_judges_verdicts_are_counted_again(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        lines = [
+            {"id": f"Img{i}", "task": "title_free", "output": "A title", "verdict": "Yes" if draw else "No"}
+            for i, draw in enumerate(random.Random(name).choices((True, False), k=24), 1)
+        ]
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        command = ["score", "deepeval/title_free", "--sample", "--predictions", str(file), "--verdicts", str(file)]
+        assert main([*command, "--out", str(tmp_path / name), "--quiet", "--no-pictures"]) == 0
+    [[grid]] = comparisons(load_runs([tmp_path / "first", tmp_path / "second"]))
+    assert grid.title == "deepeval/title_free, judged_accuracy: paired comparisons"
+    assert len(grid.lines) == 1
+
+
+def test_a_score_by_a_model_is_not_counted_again(tmp_path: Path) -> None:
+    command = ["run", "pitt_ads/aor", "--sample", "--limit", "3", "--quiet", "--no-pictures", "--model"]
+    for name in ("random", "first"):
+        assert main([*command, f"baseline:{name}", "--out", str(tmp_path / name)]) == 0
+    [[grid]] = comparisons(load_runs([tmp_path / "random", tmp_path / "first"]))
+    assert grid.notes[0] == (
+        "Not compared: baseline:random. A model compares the texts of pitt_ads/aor, and what it finds is not kept in a "
+        "run's folder."
+    )
+
+
 def test_macro_averages_and_precision_are_compared_too(runs: dict[str, Path]) -> None:
     [mac] = comparisons(load_runs([runs["mac-random"], runs["mac-first"]]))
     assert "precision_macro" in mac[0].title

@@ -90,11 +90,16 @@ def with_common_notes(grid: Grid) -> Grid:
     return replace(grid, lines=tuple(lines), notes=(f"{mine}: {'; '.join(shared)}.", *grid.notes))
 
 
-def without_empty_labels(grid: Grid) -> Grid:
-    """The table without labels that no row has; the first stays."""
-    kept = [i for i in range(len(grid.keys)) if i == 0 or any(line.labels[i] for line in grid.lines)]
-    lines = tuple(replace(line, labels=tuple(line.labels[i] for i in kept)) for line in grid.lines)
-    return replace(grid, keys=tuple(grid.keys[i] for i in kept), lines=lines)
+def without_empty_columns(grid: Grid) -> Grid:
+    """The table without labels and columns that no row has; the first label stays."""
+    keys = [i for i in range(len(grid.keys)) if i == 0 or any(line.labels[i] for line in grid.lines)]
+    columns = [i for i in range(len(grid.columns)) if any(line.cells[i] for line in grid.lines)]
+    lines = (
+        replace(line, labels=tuple(line.labels[i] for i in keys), cells=tuple(line.cells[i] for i in columns))
+        for line in grid.lines
+    )
+    names = tuple(grid.keys[i] for i in keys), tuple(grid.columns[i] for i in columns)
+    return Grid(grid.name, grid.title, *names, tuple(lines), grid.notes)
 
 
 #: Columns that a table for reading leaves out, and says so, where they hold nothing but zeros.

@@ -17,7 +17,8 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A line of `predictions.jsonl`; see `docs/files.md`. `permutation` is None for the published order."""
+    """A line of `predictions.jsonl`; see `docs/files.md`. `permutation` is None for the published order,
+    `verdict` where no judge was asked."""
 
     key: Key
     task: str

@@ -48,6 +48,10 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
         found.append(f"chosen by likelihood ({signature['scoring'].partition(',')[2]})")
     if "paper" in score.breakdowns.get("parse_rate", {}) and signature.get("parser") == "robust":
         found.append("read by the robust parser, not by the paper's")
+    if "judged_by" in signature:
+        found.append(f"judged by {signature['judged_by'].partition(',')[0]}")
+    if "verdicts" in signature:
+        found.append("with a judge's verdicts")
     if run.model.quantization:
         found.append(f"quantized ({run.model.quantization})")
     if "made_by" in signature and "variant" not in told:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from punctum.report import published
-from punctum.report.grids import Grid, Line, Number, signed, with_common_notes, without_empty_labels
+from punctum.report.grids import Grid, Line, Number, signed, with_common_notes, without_empty_columns
 from punctum.report.layouts import Column, Layout, Layouts, layouts
 from punctum.report.marks import marks
 from punctum.report.ranking import benchmark_of
@@ -151,7 +151,7 @@ def _grid(benchmark: str, layout: Layout, known: Layouts, rows: Sequence[_Ours],
         tuple(lines),
         tuple(notes),
     )
-    return without_empty_labels(with_common_notes(grid))
+    return without_empty_columns(with_common_notes(grid))
 
 
 def _short(paper: published.Paper) -> str:

@@ -43,8 +43,10 @@ def recount(run: Run, score: TaskScore) -> Recounted:
     if not (run.has_answers and run.has_questions):
         missing = "predictions.jsonl" if not run.has_answers else "samples.jsonl"
         raise CannotRecount(f"{run.folder} has no {missing}; score or run again with --out")
-    if task.form == "objects":
-        raise CannotRecount("sentence embeddings score filled objects, and are not kept in a run's folder")
+    if task.similarity is not None:
+        raise CannotRecount(
+            f"a model compares the texts of {score.task}, and what it finds is not kept in a run's folder"
+        )
     shown: dict[Key, str] = {}
     try:
         counted = task.score(_pairs(run, score, shown), Options(n_resamples=0))
@@ -99,7 +101,16 @@ def sample_of(question: Question) -> Sample:
 def prediction_of(answer: Answer) -> Prediction:
     """The answer as an evaluator has it."""
     unit = Unit(answer.key.id, answer.task, answer.setting, answer.key.prompt_slot, answer.key.rotation)
-    return Prediction(unit, answer.output, answer.parsed, answer.rule, answer.correct, answer.error, answer.scores)
+    return Prediction(
+        unit,
+        answer.output,
+        answer.parsed,
+        answer.rule,
+        answer.correct,
+        answer.error,
+        answer.scores,
+        answer.verdict,
+    )
 
 
 def _digest(question: Question) -> str:

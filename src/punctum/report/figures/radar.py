@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.deepeval_rows import CATEGORIES
 from punctum.report.figures import Plot
@@ -42,8 +42,14 @@ def plots(runs: Sequence[Run]) -> Iterator[Plot]:
 def _values(entry: Scored) -> dict[str, float]:
     """Accuracy by category; empty unless all six are there."""
     table = entry[2].breakdowns.get("by_label", {})
-    found = {name: float(table[name]["accuracy"]) for name in CATEGORIES if name in table}
+    found = {name: float(value) for name in CATEGORIES if (value := _accuracy(table.get(name, {}))) is not None}
     return found if len(found) == len(CATEGORIES) else {}
+
+
+def _accuracy(row: Mapping[str, Any]) -> float | None:
+    """Of choosing, or of writing, as a judge found."""
+    found: float | None = row.get("accuracy", row.get("judged_accuracy"))
+    return found
 
 
 def _readable(tasks: dict[str, list[Scored]]) -> tuple[dict[str, list[Scored]], int]:
