@@ -6,7 +6,7 @@ what they mean is read from them again whenever answers are scored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from punctum import answers
@@ -65,41 +65,38 @@ def judge_generation(judgement: Judgement, options: Options) -> Generation:
 
 def ask_judge(
     task: Task,
-    judged: Sequence[Judged],
+    judged: list[Judged],
     options: Options,
     judge: Model,
     store: ResponseStore | None,
     on_stage: Callable[[str, int], Callable[[int, bool], None]] | None = None,
-) -> list[Judged]:
+) -> None:
     """Ask the judge about every answer that wants a verdict.
 
     Args:
         task: one with a `judgement`.
-        judged: the answers, read by the parser.
+        judged: the answers, read by the parser. They are replaced one by one as verdicts come, so that those that
+            came are there when the run is stopped. Where the judge's call failed, the answer is not there to be
+            counted: it has an `error`.
         options: how.
         judge: the model.
         store: where verdicts are kept and looked up.
         on_stage: called with "judge" and the number of requests; see `runs.run_task`.
-
-    Returns:
-        all answers. Where the judge's call failed, the answer is not there to be counted: it has an `error`.
     """
     judgement = task.judgement
     assert judgement is not None
-    done = list(judged)
-    places = [place for place, (_, prediction) in enumerate(done) if _wants(judgement, prediction)]
+    places = [place for place, (_, prediction) in enumerate(judged) if _wants(judgement, prediction)]
     if not places:
-        return done
-    requests = [_request(judgement, *done[place], options) for place in places]
+        return
+    requests = [_request(judgement, *judged[place], options) for place in places]
     report = on_stage("judge", len(requests)) if on_stage else None
     for index, response in ask(judge, requests, judge_generation(judgement, options), store, report):
-        sample, prediction = done[places[index]]
-        if response.error is not None:
-            failed = replace(prediction, correct=False, error=f"judge: {response.error}")
-            done[places[index]] = sample, failed
+        sample, prediction = judged[places[index]]
+        if response.error is None:
+            prediction = with_verdict(judgement, sample, prediction, response.text)
         else:
-            done[places[index]] = sample, with_verdict(judgement, sample, prediction, response.text)
-    return done
+            prediction = replace(prediction, correct=False, error=f"judge: {response.error}")
+        judged[places[index]] = sample, prediction
 
 
 def _request(judgement: Judgement, sample: Sample, prediction: Prediction, options: Options) -> Request:

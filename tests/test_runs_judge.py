@@ -328,6 +328,37 @@ def test_mvp_bench_as_a_whole_with_a_judge_that_fails(tmp_path: Path) -> None:
     assert {line["task"] for line in lines if line["error"]} == {"yes_no"}
 
 
+def test_a_budget_counts_verdicts_too_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
+    n = len(TITLES)
+    with FakeServer("Some title") as model, FakeServer("Yes") as other:
+        words = ["deepeval/title_free", "--sample", "--model", f"openai:m@{model.url}"]
+        words += ["--judge", f"openai:j@{other.url}"]
+        code, tasks, lines = run(tmp_path, *words, "--max-calls", str(n + 10))
+        assert (code, tasks) == (3, {})
+        assert (len(model.asked), len(other.asked)) == (n, 10)
+        assert sum(line.get("verdict") == "Yes" for line in lines) == 10
+        assert len(lines) == n
+        code, tasks, _ = run(tmp_path, *words, out="on")
+        assert code == 0
+        assert tasks["title_free"]["metrics"]["judged_accuracy"] == 1.0
+        assert (len(model.asked), len(other.asked)) == (n, n)
+
+
+@pytest.mark.weights
+def test_a_real_language_model_judges_the_sample_models_texts(gemma: Path, tmp_path: Path) -> None:
+    """Its verdicts mean nothing; each is kept as it is, and counted as what it says."""
+    words = ["deepeval/title_free", "--sample", "--limit", "2", "--model", "punctum:sample"]
+    words += ["--judge", f"gguf:{gemma}", "--gen", "max_new_tokens=4", "--judge-gen", "max_new_tokens=4"]
+    code, tasks, lines = run(tmp_path, *words)
+    assert code == 0
+    assert all(line["verdict"] for line in lines)
+    right = [read_consistency(line["verdict"]) for line in lines]
+    assert tasks["title_free"]["metrics"]["judged_accuracy"] == right.count("yes") / 2
+    assert tasks["title_free"]["n_unparsed"] == right.count(None)
+    assert f"judged_by:{gemma.name}," in tasks["title_free"]["signature"]
+    assert "max_new_tokens=4,temperature=0|" in tasks["title_free"]["signature"]
+
+
 def test_a_dry_run_counts_the_verdicts(tmp_path: Path) -> None:
     """As many as there are free answers; for yes/no as many as there may be."""
     file = tmp_path / "plan.json"

@@ -122,7 +122,7 @@ def run_task(
     judged = _judged(job, asked, on_asked)
     if task.judgement is not None and cast.judge is not None:
         try:
-            judged = ask_judge(task, judged, options, cast.judge, store, on_stage)
+            ask_judge(task, judged, options, cast.judge, store, on_stage)
         except (KeyboardInterrupt, OutOfBudget) as stop:
             raise _interrupted(job, judged, len(samples), stop) from None
     made_by = cast.signature([stage.role for stage in task.stages(options)])
