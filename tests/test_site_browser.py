@@ -287,6 +287,9 @@ def test_filters_of_samples(page: Page) -> None:
     page.wait("document.querySelectorAll('.answer').length === 1")
     opened(page, "item-4")
     assert page.texts(".answer header a") == ["good model"]
+    click = "new MouseEvent('click', {shiftKey: true, bubbles: true})"
+    page.eval(f"document.querySelector('[data-run^=good]').dispatchEvent({click})")
+    assert page.eval("[...document.querySelectorAll('[aria-pressed=true]')].map(e => e.innerText)") == ["good model"]
     page.choose("[data-name=show]", "right")
     assert "item-0" in shown() and "item-3" not in shown()
 
@@ -301,13 +304,13 @@ def test_full_text_search(page: Page) -> None:
     page.type("EMBER", into="#find")
     page.wait("document.querySelectorAll('.row').length === 1")
     opened(page, "item-4")
-    assert "q=EMBER" in page.eval("location.hash")
+    page.wait("location.hash.includes('q=EMBER')")
     page.click(".found .more")
     page.wait("document.querySelectorAll('.row').length === 12")
     assert page.eval("[byId('find').value, document.querySelector('.found .more').hidden]") == ["", True]
     assert page.eval("document.activeElement.className") == "list"
     page.type("EMBER", into="#find")
-    page.wait("document.querySelectorAll('.row').length === 1")
+    page.wait("document.querySelectorAll('.row').length === 1 && location.hash.includes('q=EMBER')")
     opened(page, "item-4")
     assert page.eval("[...CSS.highlights.get('found')].map(range => range.toString())") == ["ember"] * 2
 

@@ -77,14 +77,16 @@ const Filters = {
 
   form(state, set, index, change) {
     const runs = new Map(Punctum.site.runs.map((run) => [run.slug, run]));
-    const toggle = (slug) => {
+    const toggle = (slug, only) => {
+      if (only) return change({ runs: [slug] });
       const on = state.runs.includes(slug);
       const next = set.runs.filter((entry) => (entry === slug ? !on : state.runs.includes(entry)));
       change({ runs: next.length ? next : set.runs });
     };
     return h("form", { class: "filters", "aria-label": "Filter the samples", onsubmit: (event) => event.preventDefault() },
       set.runs.length > 1 ? h("fieldset", { class: "toggles" }, h("legend", {}, "Runs"), set.runs.map((slug) =>
-        h("button", { type: "button", "aria-pressed": String(state.runs.includes(slug)), "data-run": slug, onclick: () => toggle(slug) },
+        h("button", { type: "button", "aria-pressed": String(state.runs.includes(slug)), "data-run": slug, title: "With Shift: only this run",
+          onclick: (event) => toggle(slug, event.shiftKey) },
           words(runs.get(slug).name)))) : null,
       chooser("Show", SHOWN.filter(([name]) => name !== "disagree" || set.runs.length > 1), state.show, (show) => change({ show })),
       index.kinds.length ? chooser("Chosen", [["", "any option"], ...index.kinds.map((kind) => [kind, spaced(kind)])], state.kind, (kind) => change({ kind })) : null,

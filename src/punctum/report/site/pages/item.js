@@ -61,14 +61,14 @@ const Item = {
     const isGold = question.options.map((_, index) => among(question.gold, index));
     return h("section", {}, title, h("h3", {}, question.wanted > 1 ? `Options (${question.wanted} wanted)` : "Options"),
       h("table", { class: "options" },
-        h("thead", {}, h("tr", {}, (isLabels ? ["label", "kind", "chosen by"] : ["option", "text", "kind", "chosen by"]).map((name) => h("th", { scope: "col" }, name)))),
+        h("thead", {}, h("tr", {}, (isLabels ? ["label", "chosen by", ""] : ["option", "text, chosen by", "kind"]).map((name) => (name ? h("th", { scope: "col" }, name) : h("td", {}))))),
         h("tbody", {}, question.options.map((text, index) => h("tr", { class: isGold[index] ? "right" : "" },
           h("th", { scope: "row" }, isLabels ? words(text) : letter(index, question.first_number)),
-          isLabels ? null : h("td", { class: "text" }, words(text)),
+          h("td", { class: "text" }, isLabels ? null : words(text),
+            h("span", { class: "who" }, asked.filter((run) => chose(run, index)).map((run) =>
+              h("span", { class: "chip" }, mark(isGold[index] ? "c" : "w"), " ", words(run.name))))),
           h("td", { class: "kind" }, isGold[index] ? h("span", { class: "goldmark" }, "✓ right") : null,
-            question.kinds?.[index] && question.kinds[index] !== "correct" ? words(spaced(question.kinds[index])) : null),
-          h("td", { class: "who" }, asked.filter((run) => chose(run, index)).map((run) =>
-            h("span", { class: "chip" }, mark(isGold[index] ? "c" : "w"), " ", words(run.name)))))))));
+            question.kinds?.[index] && question.kinds[index] !== "correct" ? words(spaced(question.kinds[index])) : null))))));
   },
 
   answer(item, run) {

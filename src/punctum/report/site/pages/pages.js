@@ -62,7 +62,10 @@ const Pages = {
       return true;
     },
     l: () => { location.hash = "#/"; return true; },
-    s: () => { location.hash = "#/samples"; return true; },
+    s: () => {
+      if (document.body.dataset.page !== "samples") location.hash = "#/samples";
+      return true;
+    },
     Enter: () => {
       if (document.activeElement !== Samples.view?.list.box) return false;
       document.querySelector(".picture")?.click();
@@ -77,7 +80,7 @@ const Pages = {
       h("dl", { class: "pairs keys" },
         key(["j", "↓"], "next sample"), key(["k", "↑"], "previous sample"), key(["PgDn", "PgUp"], "ten further, ten back"),
         key(["Home", "End"], "first, last sample"), key(["Enter"], "enlarge the picture (in the list)"), key(["/"], "search or filter"),
-        key(["Esc"], "leave the search, close this"), key(["l"], "leaderboard"), key(["s"], "samples"), key(["?"], "this help")),
+        key(["Esc"], "leave the search, close this"), key(["Shift"], "with a click on a run: only this one"), key(["l"], "leaderboard"), key(["s"], "samples"), key(["?"], "this help")),
       h("dl", { class: "pairs" },
         word("c", "read, and right as a whole"), word("w", "read, and not right"),
         word("u", "could not be read as an answer; counts as wrong"), word("f", "no answer: the call failed or the line is missing"),

@@ -42,7 +42,7 @@ const STATUS = {
   u: { word: "unparsed", sign: "?", name: "unparsed" },
   f: { word: "failed", sign: "!", name: "failed" },
   r: { word: "read", sign: "≈", name: "read" },
-  "-": { word: "not asked", sign: "·", name: "absent" },
+  "-": { word: "not asked", sign: "–", name: "absent" },
 };
 
 // A sign, never by its colour alone.
