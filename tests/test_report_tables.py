@@ -120,6 +120,8 @@ def test_cells_out_of_breakdowns(tmp_path: Path) -> None:
     found = tables([run(tmp_path / "c", "vague/mcq", {"accuracy": 0.5}, cot="True")])
     assert ours(found["vague-3"])["m all"]["VLM + CoT"] == "50.00"
     assert "vague-1" not in found
+    assert found["vague-j5"].lines[0].labels == ("m", "all", "vlm", "CoT")
+    assert found["vague-j5"].lines[0].notes == ()  # a label says it
 
 
 def test_published_rows_stand_beside_ours(tmp_path: Path) -> None:

@@ -17,8 +17,12 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A line of `predictions.jsonl`; see `docs/files.md`. `permutation` is None for the published order,
-    `verdict` where no judge was asked."""
+    """A line of `predictions.jsonl`; see `docs/files.md`.
+
+    Attributes:
+        permutation: None for the published order.
+        verdict: a judge's words; None where none was asked.
+    """
 
     key: Key
     task: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from punctum.prompts import Prompts
@@ -10,6 +11,18 @@ from punctum.report.runs import Run, TaskScore
 
 #: Templates that no paper gives say so in their first words.
 _OURS = "Ours"
+
+
+#: Field of the signature to what its values mean to a reader.
+_MEANINGS = {
+    "setting": {"lm": "asked without the picture", "sm": "a caption instead of the picture"},
+    "cot": {"True": "chain of thought"},
+    "describe": {
+        "self": "with the model's own description in the prompt",
+        "annotated": "with the annotators' description in the prompt",
+    },
+    "negatives": {"easy": "easy negatives"},
+}
 
 
 def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> list[str]:
@@ -20,43 +33,48 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
         score: of which task.
         told: fields of the signature that a table's own headings or labels tell.
     """
-    signature = score.signature
+    told = told | {"cot", "made_by"} if "variant" in told else told
+    signature = {name: value for name, value in score.signature.items() if name not in told}
     found = list(score.marks)
-    found += [f"subset {signature['subset']}"] if "subset" in signature and "subset" not in told else []
-    found += _prompts(signature.get("prompts", "")) if run.model.backend not in ("file", "replay", "baseline") else []
+    if "subset" in signature:
+        found.append(f"subset {signature['subset']}")
     if run.model.backend == "file":
         found.append("answers from a file: how they were asked is not known")
-    if "system" in signature:
-        found.append(_system(signature["system"]))
-    words = {
-        "setting": {"lm": "asked without the picture", "sm": "a caption instead of the picture"},
-        "cot": {"True": "chain of thought"},
-        "describe": {
-            "self": "with the model's own description in the prompt",
-            "annotated": "with the annotators' description in the prompt",
-        },
-        "negatives": {"easy": "easy negatives"},
-    }
-    for field, meanings in words.items():
-        if field not in told and signature.get(field) in meanings:
-            found.append(meanings[signature[field]])
-    if "context" in signature and "context" not in told:
-        found.append(f"context {signature['context']}")
-    if signature.get("order", "published") != "published":
-        found.append(f"options in an order of our own ({signature['order']})")
-    if signature.get("scoring", "generate") != "generate":
-        found.append(f"chosen by likelihood ({signature['scoring'].partition(',')[2]})")
-    if "paper" in score.breakdowns.get("parse_rate", {}) and signature.get("parser") == "robust":
-        found.append("read by the robust parser, not by the paper's")
-    if "judged_by" in signature:
-        found.append(f"judged by {signature['judged_by'].partition(',')[0]}")
-    if "verdicts" in signature:
-        found.append("with a judge's verdicts")
+    elif run.model.backend not in ("replay", "baseline"):
+        found += _prompts(score.signature.get("prompts", ""))
+    found += _asked(signature)
+    found += _read(score)
     if run.model.quantization:
         found.append(f"quantized ({run.model.quantization})")
-    if "made_by" in signature and "variant" not in told:
+    if "made_by" in signature:
         found.append(f"written beforehand by others: {signature['made_by']}")
     return found
+
+
+def _asked(signature: Mapping[str, str]) -> Iterator[str]:
+    """How the questions were put."""
+    if "system" in signature:
+        yield _system(signature["system"])
+    for field, meanings in _MEANINGS.items():
+        if signature.get(field) in meanings:
+            yield meanings[signature[field]]
+    if "context" in signature:
+        yield f"context {signature['context']}"
+    if signature.get("order", "published") != "published":
+        yield f"options in an order of our own ({signature['order']})"
+    if signature.get("scoring", "generate") != "generate":
+        yield f"chosen by likelihood ({signature['scoring'].partition(',')[2]})"
+
+
+def _read(score: TaskScore) -> Iterator[str]:
+    """How the answers were read."""
+    signature = score.signature
+    if "paper" in score.breakdowns.get("parse_rate", {}) and signature.get("parser") == "robust":
+        yield "read by the robust parser, not by the paper's"
+    if "judged_by" in signature:
+        yield f"judged by {signature['judged_by'].partition(',')[0]}"
+    if "verdicts" in signature:
+        yield "with a judge's verdicts"
 
 
 def _prompts(used: str) -> list[str]:

@@ -6,12 +6,10 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from punctum import discovery
-from punctum.evaluators.base import Benchmark
+from punctum.report.ranking import benchmark_of
 from punctum.report.runs import Run, names
 
 
@@ -89,19 +87,12 @@ def slugged(text: str) -> str:
 
 def title_of(benchmark: str) -> str:
     """The benchmark's title; its name where this version does not know it."""
-    known = _benchmark(benchmark)
+    known = benchmark_of(benchmark)
     return benchmark if known is None else known.title
 
 
 def headline_of(benchmark: str, task: str) -> list[str]:
     """The metrics of a task that come first; none where this version does not know the task."""
-    known = _benchmark(benchmark)
+    known = benchmark_of(benchmark)
     found = [entry for entry in known.tasks if entry.name == task] if known else []
     return list(found[0].headline) if found else []
-
-
-def _benchmark(name: str) -> Benchmark | None:
-    if name not in discovery.benchmarks():
-        return None
-    found: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
-    return found
