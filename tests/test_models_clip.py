@@ -169,6 +169,19 @@ def test_a_picture_that_cannot_be_read_fails_alone(
         assert response.scores is None
 
 
+@pytest.mark.parametrize(("quantize", "way_out"), [(None, "a smaller --batch-size"), ("4bit", "leave --quantize out")])
+def test_an_encoder_that_fails_ends_the_run(
+    quantize: str | None, way_out: str, model: DualEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(**inputs: Any) -> Any:
+        raise RuntimeError("out of memory\nwith a long story")
+
+    monkeypatch.setattr(model.model, "get_text_features", fails)
+    monkeypatch.setattr(model, "options", replace(model.options, quantize=quantize))
+    with pytest.raises(ModelError, match=f"get_text_features failed: out of memory; {way_out}"):
+        answers(model, [request("", RED, continuations=OPTIONS)])
+
+
 def test_control_tokens_in_quoted_text_stay_text(model: DualEncoder) -> None:
     for word in model.tokenizer.all_special_tokens:
         ids = model._ids(f"{word} the sea{word}")

@@ -128,6 +128,31 @@ def test_quantized(bits: str, tmp_path: Path) -> None:
     assert answers(model, [request("A")], Generation(max_new_tokens=2))[0].error is None
 
 
+def test_where_the_device_cannot_it_is_said(llava: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bitsandbytes = pytest.importorskip("bitsandbytes")
+    monkeypatch.setattr(bitsandbytes, "supported_torch_devices", {"cuda", "xpu"})
+    with pytest.raises(ModelError, match=r"--quantize 8bit: .* does not run on cpu, only on cuda, xpu; leave"):
+        transformers_image_text.load(str(llava), ModelOptions(device="cpu", quantize="8bit"))
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    with pytest.raises(ModelError, match="device 'mps' is not there: torch finds no Apple GPU"):
+        transformers_image_text.load(str(llava), ModelOptions(device="mps"))
+
+
+def test_a_quantized_dual_encoder_ranks(tmp_path: Path) -> None:
+    pytest.importorskip("bitsandbytes")
+    from punctum.evaluators.models import clip
+    from tests.tiny_encoders import save_clip
+    from tests.tiny_models import answers, picture, request
+
+    folder = str(save_clip(tmp_path / "clip"))
+    asked = [request("", picture("red"), continuations=("a man", "a hat"))]
+    [plain] = answers(clip.load(folder, ModelOptions(device="cpu")), asked)
+    model = clip.load(folder, ModelOptions(device="cpu", quantize="8bit"))
+    assert model.info.quantization == "8bit" and model.model.is_quantized
+    [found] = answers(model, asked)
+    assert found.scores == pytest.approx(plain.scores, abs=0.1)
+
+
 def test_a_quantized_image_text_model_sees_its_picture(llava: Path) -> None:
     pytest.importorskip("bitsandbytes")
     model = transformers_image_text.load(str(llava), ModelOptions(device="cpu", quantize="8bit"))

@@ -279,12 +279,18 @@ class DualEncoder:
         """The unit vectors, float32 on the CPU, that one of the two encoders gives.
 
         Raises:
-            ModelError: if it gives something else than one vector each.
+            ModelError: if it fails, or gives something else than one vector each.
         """
         import torch
 
         with torch.inference_mode():
-            given = getattr(self.model, encode)(**inputs)
+            try:
+                given = getattr(self.model, encode)(**inputs)
+            except RuntimeError as error:  # out of memory, or weights that cannot be computed with on this device
+                way_out = (
+                    "leave --quantize out" if self.options.quantize else "a smaller --batch-size needs less memory"
+                )
+                raise ModelError(f"{self.info.id}: {encode} failed: {str(error).splitlines()[0]}; {way_out}") from error
             features = given if isinstance(given, torch.Tensor) else getattr(given, "pooler_output", None)
             if features is None or features.dim() != 2:
                 raise ModelError(f"{self.info.id}: {encode} gives no vector a picture or text: it cannot rank")
