@@ -16,17 +16,23 @@ const Punctum = {
   load(name) {
     if (Punctum.received.has(name)) return Promise.resolve(Punctum.received.get(name));
     if (!Punctum.loading.has(name)) {
-      Punctum.loading.set(name, new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        const fail = () => { Punctum.loading.delete(name); reject(new Error(`data/${name}.js cannot be read`)); };
-        script.src = `data/${name}.js`;
-        script.onload = () => {
-          script.remove();
-          Punctum.received.has(name) ? resolve(Punctum.received.get(name)) : fail();
-        };
-        script.onerror = fail;
-        document.head.append(script);
-      }));
+      Punctum.loading.set(
+        name,
+        new Promise((resolve, reject) => {
+          const script = document.createElement("script");
+          const fail = () => {
+            Punctum.loading.delete(name);
+            reject(new Error(`data/${name}.js cannot be read`));
+          };
+          script.src = `data/${name}.js`;
+          script.onload = () => {
+            script.remove();
+            Punctum.received.has(name) ? resolve(Punctum.received.get(name)) : fail();
+          };
+          script.onerror = fail;
+          document.head.append(script);
+        }),
+      );
     }
     return Punctum.loading.get(name);
   },
@@ -83,7 +89,9 @@ function address() {
 }
 
 function link(path, query) {
-  const entries = Object.entries(query || {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const entries = Object.entries(query || {}).filter(
+    ([, value]) => value !== null && value !== undefined && value !== "",
+  );
   const tail = entries.length ? `?${new URLSearchParams(entries)}` : "";
   return `#/${path.map(encodeURIComponent).join("/")}${tail}`;
 }
@@ -118,7 +126,10 @@ function brief(text) {
 
 // A labelled select; values are [value, text].
 function chooser(label, values, chosen, change) {
-  const select = h("select", { onchange: (event) => change(event.target.value), "data-name": label.toLowerCase() },
-    values.map(([value, text]) => option(value, text, chosen)));
+  const select = h(
+    "select",
+    { onchange: (event) => change(event.target.value), "data-name": label.toLowerCase() },
+    values.map(([value, text]) => option(value, text, chosen)),
+  );
   return h("label", { class: "field" }, h("span", {}, label), select);
 }

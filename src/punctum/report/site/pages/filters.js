@@ -68,8 +68,11 @@ const Filters = {
         if (typeof value === "string") texts.push(value);
         else if (value && typeof value === "object") Object.values(value).forEach(collect);
       };
-      collect([item.questions.map(({ pictures, form, ...rest }) => rest), item.prompts,
-        Object.values(item.answers).map(({ status, ...rest }) => rest)]);
+      collect([
+        item.questions.map(({ pictures, form, ...rest }) => rest),
+        item.prompts,
+        Object.values(item.answers).map(({ status, ...rest }) => rest),
+      ]);
       item.haystack = texts.join("\n").toLowerCase();
     }
     return item.haystack;
@@ -83,17 +86,65 @@ const Filters = {
       const next = set.runs.filter((entry) => (entry === slug ? !on : state.runs.includes(entry)));
       change({ runs: next.length ? next : set.runs });
     };
-    return h("form", { class: "filters", "aria-label": "Filter the samples", onsubmit: (event) => event.preventDefault() },
-      set.runs.length > 1 ? h("fieldset", { class: "toggles" }, h("legend", {}, "Runs"), set.runs.map((slug) =>
-        h("button", { type: "button", "aria-pressed": String(state.runs.includes(slug)), "data-run": slug, title: "With Shift: only this run",
-          onclick: (event) => toggle(slug, event.shiftKey) },
-          words(runs.get(slug).name)))) : null,
-      chooser("Show", SHOWN.filter(([name]) => name !== "disagree" || set.runs.length > 1), state.show, (show) => change({ show })),
-      index.kinds.length ? chooser("Chosen", [["", "any option"], ...index.kinds.map((kind) => [kind, spaced(kind)])], state.kind, (kind) => change({ kind })) : null,
-      index.categories.length ? chooser("Category", [["", "all"], ...index.categories.map((name) => [name, name])], state.category, (category) => change({ category })) : null,
-      h("label", { class: "field wide" }, h("span", {}, "Search"), h("input", {
-        type: "search", id: "find", value: state.q, placeholder: "in questions and answers …", autocomplete: "off", spellcheck: "false",
-        oninput: (event) => change({ q: event.target.value }),
-      })));
+    return h(
+      "form",
+      { class: "filters", "aria-label": "Filter the samples", onsubmit: (event) => event.preventDefault() },
+      set.runs.length > 1
+        ? h(
+            "fieldset",
+            { class: "toggles" },
+            h("legend", {}, "Runs"),
+            set.runs.map((slug) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  "aria-pressed": String(state.runs.includes(slug)),
+                  "data-run": slug,
+                  title: "With Shift: only this run",
+                  onclick: (event) => toggle(slug, event.shiftKey),
+                },
+                words(runs.get(slug).name),
+              ),
+            ),
+          )
+        : null,
+      chooser(
+        "Show",
+        SHOWN.filter(([name]) => name !== "disagree" || set.runs.length > 1),
+        state.show,
+        (show) => change({ show }),
+      ),
+      index.kinds.length
+        ? chooser(
+            "Chosen",
+            [["", "any option"], ...index.kinds.map((kind) => [kind, spaced(kind)])],
+            state.kind,
+            (kind) => change({ kind }),
+          )
+        : null,
+      index.categories.length
+        ? chooser(
+            "Category",
+            [["", "all"], ...index.categories.map((name) => [name, name])],
+            state.category,
+            (category) => change({ category }),
+          )
+        : null,
+      h(
+        "label",
+        { class: "field wide" },
+        h("span", {}, "Search"),
+        h("input", {
+          type: "search",
+          id: "find",
+          value: state.q,
+          placeholder: "in questions and answers …",
+          autocomplete: "off",
+          spellcheck: "false",
+          oninput: (event) => change({ q: event.target.value }),
+        }),
+      ),
+    );
   },
 };

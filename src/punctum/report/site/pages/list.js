@@ -12,14 +12,21 @@ class VirtualList {
     this.current = -1;
     this.drawn = new Map(); // position → element
     this.space = h("div", { class: "space" });
-    this.box = h("div", {
-      class: "list", role: "listbox", tabindex: 0, "aria-label": label,
-      onscroll: () => this.draw(),
-      onclick: (event) => {
-        const element = event.target.closest("[data-position]");
-        if (element) this.pick(Number(element.dataset.position), true);
+    this.box = h(
+      "div",
+      {
+        class: "list",
+        role: "listbox",
+        tabindex: 0,
+        "aria-label": label,
+        onscroll: () => this.draw(),
+        onclick: (event) => {
+          const element = event.target.closest("[data-position]");
+          if (element) this.pick(Number(element.dataset.position), true);
+        },
       },
-    }, this.space);
+      this.space,
+    );
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.box);
   }
@@ -52,10 +59,20 @@ class VirtualList {
 
   make(position) {
     const { label, content } = this.row(this.places[position]);
-    const element = h("div", {
-      class: "row", role: "option", id: `row-${position}`, "data-position": position, "aria-label": label,
-      "aria-selected": String(position === this.current), "aria-setsize": this.places.length, "aria-posinset": position + 1,
-    }, content);
+    const element = h(
+      "div",
+      {
+        class: "row",
+        role: "option",
+        id: `row-${position}`,
+        "data-position": position,
+        "aria-label": label,
+        "aria-selected": String(position === this.current),
+        "aria-setsize": this.places.length,
+        "aria-posinset": position + 1,
+      },
+      content,
+    );
     element.style.transform = `translateY(${position * ROW}px)`;
     this.space.append(element);
     return element;
@@ -70,7 +87,8 @@ class VirtualList {
     }
     const top = position * ROW;
     if (top < this.box.scrollTop) this.box.scrollTop = top;
-    else if (top + ROW > this.box.scrollTop + this.box.clientHeight) this.box.scrollTop = top + ROW - this.box.clientHeight;
+    else if (top + ROW > this.box.scrollTop + this.box.clientHeight)
+      this.box.scrollTop = top + ROW - this.box.clientHeight;
     this.draw();
     this.drawn.get(position)?.setAttribute("aria-selected", "true");
     this.box.setAttribute("aria-activedescendant", `row-${position}`);

@@ -10,7 +10,8 @@ const Pages = {
     Punctum.written = null;
     const before = document.body.dataset.page;
     Pages.mark(page === "run" ? "runs" : page || "board");
-    if (before && before !== document.body.dataset.page) main.focus({ preventScroll: true }); // readers hear the new page
+    // those who hear pages read begin with the new one
+    if (before && before !== document.body.dataset.page) main.focus({ preventScroll: true });
     byId("sheet").close();
     if (page !== "samples") window.scrollTo(0, 0);
     try {
@@ -46,7 +47,7 @@ const Pages = {
       return;
     }
     const isSamples = document.body.dataset.page === "samples" && Samples.view;
-    const done = isSamples && Samples.key(event) || Pages.keys[event.key]?.();
+    const done = (isSamples && Samples.key(event)) || Pages.keys[event.key]?.();
     if (done) event.preventDefault();
   },
 
@@ -61,7 +62,10 @@ const Pages = {
       Pages.help();
       return true;
     },
-    l: () => { location.hash = "#/"; return true; },
+    l: () => {
+      location.hash = "#/";
+      return true;
+    },
     s: () => {
       if (document.body.dataset.page !== "samples") location.hash = "#/samples";
       return true;
@@ -74,27 +78,61 @@ const Pages = {
   },
 
   help() {
-    const key = (names, what) => [h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, what)];
+    const key = (names, what) => [
+      h(
+        "dt",
+        {},
+        names.map((name) => h("kbd", {}, name)),
+      ),
+      h("dd", {}, what),
+    ];
     const word = (status, what) => [h("dt", {}, mark(status), " ", STATUS[status].word), h("dd", {}, what)];
-    openSheet("Keyboard and words",
-      h("dl", { class: "pairs keys" },
-        key(["j", "↓"], "next sample"), key(["k", "↑"], "previous sample"), key(["PgDn", "PgUp"], "ten further, ten back"),
-        key(["Home", "End"], "first, last sample"), key(["Enter"], "enlarge the picture (in the list)"), key(["/"], "search or filter"),
-        key(["Esc"], "leave the search, close this"), key(["Shift"], "with a click on a run: only this one"), key(["l"], "leaderboard"), key(["s"], "samples"), key(["?"], "this help")),
-      h("dl", { class: "pairs" },
-        word("c", "read, and right as a whole"), word("w", "read, and not right"),
-        word("u", "could not be read as an answer; counts as wrong"), word("f", "no answer: the call failed or the line is missing"),
-        word("r", "read, and measured by how near it comes, so neither right nor wrong"), word("-", "this run was not asked this")));
+    openSheet(
+      "Keyboard and words",
+      h(
+        "dl",
+        { class: "pairs keys" },
+        key(["j", "↓"], "next sample"),
+        key(["k", "↑"], "previous sample"),
+        key(["PgDn", "PgUp"], "ten further, ten back"),
+        key(["Home", "End"], "first, last sample"),
+        key(["Enter"], "enlarge the picture (in the list)"),
+        key(["/"], "search or filter"),
+        key(["Esc"], "leave the search, close this"),
+        key(["Shift"], "with a click on a run: only this one"),
+        key(["l"], "leaderboard"),
+        key(["s"], "samples"),
+        key(["?"], "this help"),
+      ),
+      h(
+        "dl",
+        { class: "pairs" },
+        word("c", "read, and right as a whole"),
+        word("w", "read, and not right"),
+        word("u", "could not be read as an answer; counts as wrong"),
+        word("f", "no answer: the call failed or the line is missing"),
+        word("r", "read, and measured by how near it comes, so neither right nor wrong"),
+        word("-", "this run was not asked this"),
+      ),
+    );
   },
 
   // The switch goes round: as the system, light, dark.
   theme(next) {
     const themes = ["auto", "light", "dark"];
     let now = "auto";
-    try { now = localStorage.getItem("punctum-theme") || "auto"; } catch { /* some browsers keep nothing for files */ }
+    try {
+      now = localStorage.getItem("punctum-theme") || "auto";
+    } catch {
+      /* some browsers keep nothing for files */
+    }
     if (next) {
       now = themes[(themes.indexOf(document.documentElement.dataset.theme || now) + 1) % 3];
-      try { localStorage.setItem("punctum-theme", now); } catch { /* it holds for this page then */ }
+      try {
+        localStorage.setItem("punctum-theme", now);
+      } catch {
+        /* it holds for this page then */
+      }
     }
     document.documentElement.dataset.theme = themes.includes(now) ? now : "auto";
     byId("theme").setAttribute("aria-label", `Colours: ${now === "auto" ? "as the system" : now}`);
@@ -105,8 +143,15 @@ const Pages = {
 
 function openSheet(title, ...content) {
   const sheet = byId("sheet");
-  put(sheet,
-    h("header", {}, h("h2", { id: "sheet-title" }, title), h("button", { type: "button", "aria-label": "Close", onclick: () => sheet.close() }, "✕")),
-    content);
+  put(
+    sheet,
+    h(
+      "header",
+      {},
+      h("h2", { id: "sheet-title" }, title),
+      h("button", { type: "button", "aria-label": "Close", onclick: () => sheet.close() }, "✕"),
+    ),
+    content,
+  );
   sheet.showModal();
 }

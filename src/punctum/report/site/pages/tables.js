@@ -10,21 +10,47 @@ const Tables = {
     const body = h("div", { class: "folds" });
     const draw = (wanted) => {
       const shown = all.filter((table) => table.title.toLowerCase().includes(wanted.trim().toLowerCase()));
-      put(body, shown.length ? shown.map((table) => Tables.fold(table, table.name === name || shown.length < 4))
-        : h("p", { class: "note" }, "No table has this in its title."));
+      put(
+        body,
+        shown.length
+          ? shown.map((table) => Tables.fold(table, table.name === name || shown.length < 4))
+          : h("p", { class: "note" }, "No table has this in its title."),
+      );
     };
-    put(main,
-      h("div", { class: "head" }, h("h1", {}, "Tables"), h("p", { class: "lead" },
-        "The papers' tables with these runs beside the published rows, and runs compared on the same items.")),
-      h("form", { class: "filters", "aria-label": "Find a table", onsubmit: (event) => event.preventDefault() },
-        h("label", { class: "field wide" }, h("span", {}, "Title"), h("input", {
-          type: "search", id: "find", value: text, placeholder: "task, metric, paired …", autocomplete: "off",
-          oninput: (event) => {
-            rewrite(link(["tables"], { text: event.target.value }));
-            draw(event.target.value);
-          },
-        }))),
-      body);
+    put(
+      main,
+      h(
+        "div",
+        { class: "head" },
+        h("h1", {}, "Tables"),
+        h(
+          "p",
+          { class: "lead" },
+          "The papers' tables with these runs beside the published rows, and runs compared on the same items.",
+        ),
+      ),
+      h(
+        "form",
+        { class: "filters", "aria-label": "Find a table", onsubmit: (event) => event.preventDefault() },
+        h(
+          "label",
+          { class: "field wide" },
+          h("span", {}, "Title"),
+          h("input", {
+            type: "search",
+            id: "find",
+            value: text,
+            placeholder: "task, metric, paired …",
+            autocomplete: "off",
+            oninput: (event) => {
+              rewrite(link(["tables"], { text: event.target.value }));
+              draw(event.target.value);
+            },
+          }),
+        ),
+      ),
+      body,
+    );
     draw(text);
     if (name) body.querySelector("details[open]")?.scrollIntoView();
   },
@@ -34,24 +60,72 @@ const Tables = {
     const draw = () => {
       if (box.children.length === 1) box.append(...Tables.table(table));
     };
-    const box = h("details", { class: "fold", id: `table-${table.name}`, open, ontoggle: draw }, h("summary", {}, words(table.title)));
+    const box = h(
+      "details",
+      { class: "fold", id: `table-${table.name}`, open, ontoggle: draw },
+      h("summary", {}, words(table.title)),
+    );
     if (open) draw();
     return box;
   },
 
   table(table) {
     const notes = (numbers) => (numbers.length ? h("sup", {}, numbers.join(", ")) : null);
-    const cell = (entry) => h("td", { class: "number" }, entry === null ? "–" : [words(entry.text), notes(entry.notes),
-      entry.interval ? h("span", { class: "between" }, `${entry.interval[0]} – ${entry.interval[1]}`) : null]);
+    const cell = (entry) =>
+      h(
+        "td",
+        { class: "number" },
+        entry === null
+          ? "–"
+          : [
+              words(entry.text),
+              notes(entry.notes),
+              entry.interval ? h("span", { class: "between" }, `${entry.interval[0]} – ${entry.interval[1]}`) : null,
+            ],
+      );
     return [
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": table.title }, h("table", { class: "sheet" },
-        h("thead", {}, h("tr", {}, table.keys.map((name) => h("th", { scope: "col" }, words(spaced(name)))),
-          table.columns.map((name) => h("th", { scope: "col", class: "number" }, words(name))))),
-        h("tbody", {}, table.lines.map((line) => h("tr", { class: `${line.kind} ${line.begins ? "begins" : ""}` },
-          line.labels.map((label, place) => h(place ? "td" : "th", place ? {} : { scope: "row" }, words(label), place ? null : notes(line.notes))),
-          line.cells.map(cell)))))),
+      h(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": table.title },
+        h(
+          "table",
+          { class: "sheet" },
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              table.keys.map((name) => h("th", { scope: "col" }, words(spaced(name)))),
+              table.columns.map((name) => h("th", { scope: "col", class: "number" }, words(name))),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            table.lines.map((line) =>
+              h(
+                "tr",
+                { class: `${line.kind} ${line.begins ? "begins" : ""}` },
+                line.labels.map((label, place) =>
+                  h(place ? "td" : "th", place ? {} : { scope: "row" }, words(label), place ? null : notes(line.notes)),
+                ),
+                line.cells.map(cell),
+              ),
+            ),
+          ),
+        ),
+      ),
       table.notes.map((text) => h("p", { class: "quiet" }, words(text))),
-      table.footnotes.length ? h("ol", { class: "footnotes" }, table.footnotes.map((text) => h("li", {}, words(text)))) : null,
-    ].flat().filter(Boolean);
+      table.footnotes.length
+        ? h(
+            "ol",
+            { class: "footnotes" },
+            table.footnotes.map((text) => h("li", {}, words(text))),
+          )
+        : null,
+    ]
+      .flat()
+      .filter(Boolean);
   },
 };

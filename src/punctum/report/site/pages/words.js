@@ -48,8 +48,11 @@ const STATUS = {
 // A sign, never by its colour alone.
 function mark(status, label) {
   const known = STATUS[status] || STATUS["-"];
-  return h("span", { class: `mark ${known.name}`, role: "img", "aria-label": label || known.word, title: label || known.word },
-    known.sign);
+  return h(
+    "span",
+    { class: `mark ${known.name}`, role: "img", "aria-label": label || known.word, title: label || known.word },
+    known.sign,
+  );
 }
 
 const SIGNATURE = {
