@@ -36,8 +36,8 @@ def run(
 ) -> Run:
     """A run's folder with one task, as `punctum run` would write it; `fields` go into the signature."""
     parts = {
-        "task": task, "data": "local", "rows": "aa", "n": "10", "setting": "vlm", "order": "published", "model": model,
-        "backend": backend, "scoring": "generate", "parser": "robust", **fields,
+        "task": task, "data": "published@0123", "rows": "aa", "n": "10", "setting": "vlm", "order": "published",
+        "model": model, "backend": backend, "scoring": "generate", "parser": "robust", **fields,
     }  # fmt: skip
     benchmark, _, name = task.partition("/")
     value = {
@@ -208,6 +208,9 @@ def notes(folder: Path, **more: Any) -> list[str]:
 def test_samples_limits_and_files_are_marked(tmp_path: Path) -> None:
     assert notes(tmp_path / "a", data="sample", limit="8") == ["the package's sample", "the first 8 rows only"]
     assert notes(tmp_path / "b", backend="file") == ["answers from a file: how they were asked is not known"]
+    assert notes(tmp_path / "d", data="local") == ["data that are not known to be the published ones"]
+    [grid] = rankings([run(tmp_path / "e", "deepeval/title", {"accuracy": 0.5, "accuracy_slot_2": 0.5})])
+    assert grid.lines[0].notes == ("only prompt 2 of 3",)
     assert notes(tmp_path / "c", subset="vcr", setting="lm") == ["subset vcr", "asked without the picture"]
 
 

@@ -8,8 +8,8 @@ import sys
 from rich.console import Console
 
 from punctum.records import Score
+from punctum.report.known import benchmark_of
 from punctum.report.marks import marks
-from punctum.report.ranking import benchmark_of
 from punctum.report.runs import Run, TaskScore, load_runs
 from punctum.results import dump
 from punctum.sheets import Sheet, print_sheet

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from punctum.prompts import Prompts
+from punctum.report.known import task_of
 from punctum.report.runs import Run, TaskScore
 
 #: Templates that no paper gives say so in their first words.
 _OURS = "Ours"
+_SLOT = "accuracy_slot_"
 
 
 #: Field of the signature to what its values mean to a reader.
@@ -36,8 +38,11 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
     told = told | {"cot", "made_by"} if "variant" in told else told
     signature = {name: value for name, value in score.signature.items() if name not in told}
     found = list(score.marks)
+    if signature.get("data") == "local":
+        found.append("data that are not known to be the published ones")
     if "subset" in signature:
         found.append(f"subset {signature['subset']}")
+    found += _slots(score)
     if run.model.backend == "file":
         found.append("answers from a file: how they were asked is not known")
     elif run.model.backend not in ("replay", "baseline"):
@@ -49,6 +54,14 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
     if "made_by" in signature:
         found.append(f"written beforehand by others: {signature['made_by']}")
     return found
+
+
+def _slots(score: TaskScore) -> Iterator[str]:
+    """Which prompts were asked, where a task has several and not all were."""
+    asked = [name.removeprefix(_SLOT) for name in score.metrics if name.startswith(_SLOT)]
+    task = task_of(score.task)
+    if task is not None and 0 < len(asked) < task.n_prompts:
+        yield f"only prompt {' and '.join(asked)} of {task.n_prompts}"
 
 
 def _asked(signature: Mapping[str, str]) -> Iterator[str]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from punctum.report import published
 from punctum.report.grids import Grid, Line, Number, signed, with_common_notes, without_empty_columns
+from punctum.report.known import benchmark_of
 from punctum.report.layouts import Column, Layout, Layouts, layouts
 from punctum.report.marks import marks
-from punctum.report.ranking import benchmark_of
 from punctum.report.runs import Run, TaskScore, names
 
 _COUNTS = ("n", "unparsed", "failed")

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 
-from punctum import discovery
-from punctum.evaluators.base import Benchmark
 from punctum.report.grids import Grid, Line, Number, with_common_notes
+from punctum.report.known import benchmark_of, task_of
 from punctum.report.marks import marks
 from punctum.report.runs import Run, TaskScore, names
 from punctum.report.signatures import asides, comparable_sets, differences
 
 Scored = tuple[str, Run, TaskScore]  # name in tables, run, score
-
-
-def benchmark_of(name: str) -> Benchmark | None:
-    """The benchmark of that name; None where this version of the package has none."""
-    if name not in discovery.benchmarks():
-        return None
-    found: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
-    return found
 
 
 def by_task(runs: Sequence[Run]) -> dict[str, list[Scored]]:
@@ -51,9 +41,8 @@ def starred(tasks: Mapping[str, Sequence[Scored]]) -> dict[str, list[Scored]]:
 
 def headline(task: str, scores: Sequence[TaskScore]) -> list[str]:
     """The metrics that a table of a task shows, first those that the task names, as far as any score has them."""
-    benchmark, _, short = task.partition("/")
-    known = benchmark_of(benchmark)
-    wanted = next((t.headline for t in known.tasks if t.name == short), ()) if known else ()
+    known = task_of(task)
+    wanted = known.headline if known else ()
     named = [name for name in wanted if any(score.metrics.get(name) is not None for score in scores)]
     if named:
         return named

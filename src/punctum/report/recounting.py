@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from punctum.evaluators.base import Options, Task
 from punctum.evaluators.counting import Intervals, Measured
 from punctum.records import Prediction, Sample, Unit
+from punctum.report.known import task_of
 from punctum.report.lines import Answer, Key, Question
-from punctum.report.ranking import benchmark_of
 from punctum.report.runs import BadRun, Run, TaskScore
 
 
@@ -66,8 +66,7 @@ def recount(run: Run, score: TaskScore) -> Recounted:
 
 
 def _task(score: TaskScore) -> Task:
-    benchmark = benchmark_of(score.task.partition("/")[0])
-    found = next((task for task in benchmark.tasks if task.name == score.name), None) if benchmark else None
+    found = task_of(score.task)
     if found is None:
         raise CannotRecount(f"this version of punctum has no task {score.task}")
     return found

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from punctum.report.ranking import benchmark_of
+from punctum.report.known import benchmark_of
 from punctum.report.runs import Run, names
 
 
