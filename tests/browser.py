@@ -294,6 +294,18 @@ class Page:
                 raise BrowserError(f"not true after {seconds:.0f} s: {condition}; the page says: {self.problems}")
             time.sleep(0.02)
 
+    def hears(self, words: str) -> None:
+        """Wait until something that contains these words is among the problems.
+
+        Raises:
+            BrowserError: if nothing is.
+        """
+        deadline = time.monotonic() + self._browser.timeout
+        while not any(words in problem for problem in self.problems):
+            if time.monotonic() > deadline:
+                raise BrowserError(f"nothing with {words!r} among the problems: {self.problems}")
+            self.eval("new Promise(done => setTimeout(done, 20))")
+
     def text(self, selector: str) -> str:
         """The text of the first element of a CSS selector, as shown."""
         return str(self.eval(f"{self._find(selector)}.innerText"))

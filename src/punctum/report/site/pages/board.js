@@ -101,12 +101,11 @@ const Board = {
         ),
       }))
       .filter((set) => set.rows.length && (!setting || set.setting === setting));
-    const published =
-      setting && setting !== "vlm"
-        ? []
-        : board.published.filter((row) =>
-            fits(`${row.model} ${Object.values(row.conditions).join(" ")} published table ${row.table}`),
-          );
+    const published = board.published.filter(
+      (row) =>
+        (!setting || setting === (row.conditions.setting || "vlm")) &&
+        fits(`${row.model} ${Object.values(row.conditions).join(" ")} published table ${row.table}`),
+    );
     if (!sets.length && (!published.length || setting)) return null;
     const sort = Board.sorts.get(board.task) || { by: board.metrics[0], down: true };
     const columns = [...board.metrics, "n", "unparsed", "failed"];

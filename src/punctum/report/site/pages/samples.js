@@ -112,7 +112,7 @@ const Samples = {
     if (!wanted) return Samples.settle(found, place);
     Samples.find(found, wanted, ticket).then((hits) => {
       if (hits && ticket === view.search) Samples.settle(hits, place);
-    });
+    }, Samples.failed);
   },
 
   // Look through everything, a chunk at a time; null when something else is looked for meanwhile.
@@ -198,8 +198,8 @@ const Samples = {
     }
     view.layout.classList.toggle("open", isShown);
     const of = Samples.chunkOf(view.index, place);
-    const chunk = await Punctum.load(`sets/${view.set.slug}/${of}`);
-    if (!view.layout.isConnected || view.places[view.list.current] !== place) return;
+    const chunk = await Punctum.load(`sets/${view.set.slug}/${of}`).catch(Samples.failed);
+    if (!chunk || !view.layout.isConnected || view.places[view.list.current] !== place) return;
     const about = Samples.about(place);
     const runs = view.runs.filter((run) => view.state.runs.includes(run.slug));
     put(view.detail, Samples.header(position, about), Item.draw(chunk[place - view.index.starts[of]], about, runs));
@@ -207,6 +207,11 @@ const Samples = {
     highlight(view.detail, view.state.q);
     document.title = `${about.id} – ${Punctum.site.title}`;
     if (isClick) window.scrollTo(0, 0);
+  },
+
+  // A file of the folder is missing.
+  failed(error) {
+    put(Samples.view.detail, h("p", { class: "note", role: "alert" }, `${error.message}: copy the whole folder.`));
   },
 
   about(place) {
