@@ -90,6 +90,18 @@ def test_scores_of_several_runs_of_a_model_make_one_row(tmp_path: Path) -> None:
     assert own.notes == ("with the model's own description in the prompt",)
 
 
+def test_scores_that_were_asked_in_different_ways_do_not_share_a_row(tmp_path: Path) -> None:
+    runs = [
+        run(tmp_path / "a", "deepeval/title", {"accuracy": 0.5}),
+        run(tmp_path / "b", "deepeval/description", {"accuracy": 0.25}, setting="lm"),
+        run(tmp_path / "c", "deepeval/deep_semantics", {"accuracy": 0.75}),
+    ]
+    first, second = tables(runs)["deepeval-3"].lines
+    assert [cell and cell.text for cell in first.cells[:3]] == [None, "50.00", "75.00"]
+    assert [cell and cell.text for cell in second.cells[:3]] == ["25.00", None, None]
+    assert (first.notes, second.notes) == ((), ("asked without the picture",))
+
+
 def test_conditions_decide_in_which_table_a_score_stands(tmp_path: Path) -> None:
     metrics = dict.fromkeys(("prec_at_1", "prec_at_2", "prec_at_3", "average", "average_of_precisions"), 0.5)
     for folder, fields, wanted in (

@@ -14,14 +14,17 @@ from punctum.report.marks import marks
 from punctum.report.runs import Run, TaskScore, names
 
 _COUNTS = ("n", "unparsed", "failed")
+#: Scores of one model share a row only where these are equal, as far as the table does not tell them.
+_WAYS = ("data", "limit", "split", "setting", "cot", "system", "scoring", "parser")
 
 
 @dataclass
 class _Ours:
-    """A row of ours as it fills: which scores it is made of, and its cells by column."""
+    """A row of ours as it fills: which scores it is made of, in what way they came about, and its cells by column."""
 
     run: Run
     labels: dict[str, str]
+    ways: dict[str, str | None]
     cells: dict[int, Number] = field(default_factory=dict)
     values: dict[int, float] = field(default_factory=dict)
     scores: list[TaskScore] = field(default_factory=list)
@@ -63,16 +66,25 @@ def _rows(runs: Sequence[Run], layout: Layout, known: Layouts) -> list[_Ours]:
             cells, values, seen = _cells(score, layout, known)
             if not cells:
                 continue
-            row = next((r for r in rows if _same(r, run, labels) and not set(cells) & set(r.cells)), None)
+            ways = {name: score.signature.get(name) for name in _WAYS if name not in told | seen}
+            row = next((r for r in rows if _takes(r, run, labels, ways, cells)), None)
             if row is None:
                 taken = any(_same(other, run, labels) for other in rows)
-                row = _Ours(run, {**labels, **({"model": shown[id(run)]} if taken else {})})
+                row = _Ours(run, {**labels, **({"model": shown[id(run)]} if taken else {})}, ways)
                 rows.append(row)
             row.cells |= cells
             row.values |= values
             row.scores.append(score)
             row.notes += [mark for mark in marks(run, score, told | seen) if mark not in row.notes]
     return rows
+
+
+def _takes(
+    row: _Ours, run: Run, labels: Mapping[str, str], ways: Mapping[str, str | None], cells: Mapping[int, Number]
+) -> bool:
+    """Whether a row has room for a score: of its model and labels, asked and read alike, and its cells empty."""
+    alike = all(row.ways.get(name, way) == way for name, way in ways.items())
+    return alike and _same(row, run, labels) and not cells.keys() & row.cells.keys()
 
 
 def _same(row: _Ours, run: Run, labels: Mapping[str, str]) -> bool:
