@@ -103,6 +103,12 @@ def read_numbered(
     said = _in_its_words(output, options, wanted)
     if said is not None and output.strip() in options:  # numbers inside an option's text choose nothing
         return said
+    listed = _listed(output, options, first_number)
+    if any(number != own for number, own in listed):
+        counts = len(listed) > 1 and [number for number, _ in listed] == list(range(1, len(listed) + 1))
+        if counts and len(listed) <= wanted:  # the numbers are the list's own
+            return answers.Parsed(tuple(own - first_number for _, own in listed), "option text")
+        return answers.Parsed(None, "other numbers")
     parsed = answers.parse_indices(
         _numbers_alone(output, options, first_number), len(options), wanted, first_number, parser
     )
@@ -134,6 +140,20 @@ def _numbers_alone(output: str, options: Sequence[str], first_number: int) -> st
         if text and text in output:
             output = re.sub(rf"(?<!\d){number}\s*[:.)]\s*{re.escape(text)}\.?", f"{number}, ", output)
     return output
+
+
+def _listed(output: str, options: Sequence[str], first_number: int) -> list[tuple[int, int]]:
+    """The options that stand a line each, word for word, behind a number: that number and the option's own."""
+    texts: dict[str, list[int]] = {}
+    for number, option in enumerate(options, first_number):
+        texts.setdefault(_plain(option), []).append(number)
+    lines = re.findall(r"^\W*(\d+)\s*[:.)]\s*(.+)$", output, re.MULTILINE)
+    read = [(int(number), texts.get(_plain(text), [])) for number, text in lines]
+    return [(number, number if number in own else own[0]) for number, own in read if own]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold().strip(" .*")
 
 
 def _repeats(line: str, number: int, option: str, may_be_cut: bool) -> bool:

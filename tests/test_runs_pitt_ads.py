@@ -758,6 +758,9 @@ OPTIONS = (
         (f"1: {OPTIONS[1]}", 1, (1,)),
         (f"Answer: 2: {OPTIONS[2]} 0: {OPTIONS[0]} 3: {OPTIONS[3]}", 3, (2, 0, 3)),
         (f"Here are the best:\n2. {OPTIONS[2]}\n0. {OPTIONS[0]}", 3, (2, 0)),
+        (f"1. {OPTIONS[2]}\n2. {OPTIONS[0]}\n3. {OPTIONS[3]}", 3, (2, 0, 3)),
+        (f"1. {OPTIONS[1]}\n2. {OPTIONS[0]}\n3. {OPTIONS[3]}\n4. {OPTIONS[2]}", 3, None),
+        (f"2. {OPTIONS[1]}", 1, None),
     ],
 )
 def test_numbered_options_are_read_by_number_or_by_their_words(
