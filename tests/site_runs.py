@@ -63,6 +63,8 @@ def save_run(
         "intervals": {"accuracy": [max(0, right - 0.1), min(1, right + 0.1)]},
         "breakdowns": {
             "chosen_kinds": {"correct": 3, "superficial": 1},
+            "relative_gap": {"low to high": -0.25, "source to edited": 0.125},
+            "n_fewer": 2,
             "letters": {"A": {"chosen": 3, "gold": 2}, "B": {"chosen": 1, "gold": 2}},
             "by_group": {"ego4d": {"accuracy": 0.5, "n": 2}, "vcr": {"accuracy": None, "n": 0}},
         },

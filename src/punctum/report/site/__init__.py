@@ -80,7 +80,7 @@ def _pages(folder: Folder) -> None:
     pages = {page.name: page for page in files(__name__).joinpath("pages").iterdir()}
     folder.text("index.html", pages.pop("index.html").read_text(encoding="utf-8"))
     for name in sorted(pages):
-        if name.endswith((".css", ".js")):
+        if name.endswith((".css", ".js", ".svg")):
             folder.text(f"assets/{name}", pages[name].read_text(encoding="utf-8"))
 
 

@@ -97,10 +97,18 @@ function link(path, query) {
 }
 
 // Change the address without a new entry in the history. The page has drawn the change itself. Where somebody has
-// gone elsewhere meanwhile, nothing is changed.
+// gone elsewhere meanwhile, nothing is changed. Browsers refuse many changes in a row (a key that is held down), so that
+// only the last of those is made.
 function rewrite(hash) {
+  clearTimeout(Punctum.waiting);
+  const wait = (Punctum.rewritten ?? -Infinity) + 150 - performance.now();
+  if (wait > 0) {
+    Punctum.waiting = setTimeout(() => rewrite(hash), wait);
+    return;
+  }
   const page = (text) => text.split("?")[0] || "#/";
   if (location.hash === hash || page(location.hash) !== page(hash)) return;
+  Punctum.rewritten = performance.now();
   Punctum.written = hash;
   location.replace(hash);
 }

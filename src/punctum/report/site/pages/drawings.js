@@ -37,9 +37,9 @@ function measured(metric, values) {
   return h("span", { class: "measured" }, parts);
 }
 
-// Bars of counts or shares, a row a name, with the number written beside.
+// Bars of counts or shares, a row a name, with the number written beside. Values below zero are hollow.
 function bars(entries, text, label) {
-  const most = Math.max(...entries.map(([, value]) => value), 0) || 1;
+  const most = Math.max(...entries.map(([, value]) => Math.abs(value))) || 1;
   return h(
     "table",
     { class: "bars" },
@@ -58,7 +58,13 @@ function bars(entries, text, label) {
             svg(
               "svg",
               { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-              svg("rect", { class: "bar", x: 0, y: 1, width: (100 * value) / most, height: 8 }),
+              svg("rect", {
+                class: value < 0 ? "bar below" : "bar",
+                x: 0,
+                y: 1,
+                width: (100 * Math.abs(value)) / most,
+                height: 8,
+              }),
             ),
           ),
           h("td", { class: "number" }, text(value)),

@@ -7,6 +7,7 @@ const Pages = {
     const { path, query } = address();
     const [page, name] = path;
     if (location.hash === Punctum.written) return; // the page wrote it and has drawn it
+    clearTimeout(Punctum.waiting);
     Punctum.written = null;
     const before = document.body.dataset.page;
     Pages.mark(page === "run" ? "runs" : page || "board");

@@ -192,13 +192,12 @@ function breakdown(entry) {
   const label = spaced(entry.name);
   if (entry.shape === "letters") return letterBias(entry.value, label);
   if (entry.shape === "counts" || entry.shape === "shares") {
-    const text = (value) =>
-      value === null ? "–" : entry.shape === "counts" ? WHOLE.format(value) : PERCENT.format(100 * value);
+    const text = (value) => (value === null ? "–" : entry.shape === "counts" ? WHOLE.format(value) : percent(value));
     return bars(Object.entries(entry.value), text, label);
   }
   if (entry.shape === "table") {
     const text = (column, value) =>
-      value === null ? "–" : entry.counts.includes(column) ? WHOLE.format(value) : PERCENT.format(100 * value);
+      value === null ? "–" : entry.counts.includes(column) ? WHOLE.format(value) : percent(value);
     return h(
       "table",
       { class: "groups" },

@@ -2,6 +2,11 @@
 // How numbers and names are written, and what words mean.
 
 const PERCENT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+// A share as the tables write it.
+function percent(value) {
+  return PERCENT.format(100 * value).replace("-", "−");
+}
+
 const WHOLE = new Intl.NumberFormat("en");
 
 // As the tables of the command line: shares ×100, variances ×10,000, counts as they are.
@@ -9,7 +14,7 @@ function number(metric, value) {
   if (value === null || value === undefined) return "–";
   if (isCount(metric)) return WHOLE.format(value);
   if (metric.startsWith("variance")) return PERCENT.format(1e4 * value);
-  return PERCENT.format(100 * value);
+  return percent(value);
 }
 
 function isCount(metric) {
