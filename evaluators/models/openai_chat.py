@@ -97,7 +97,13 @@ def _address(name: str) -> tuple[str, str]:
     match = re.fullmatch(r"(.+?)(?:@(https?://.+))?", name)
     if match is None:
         raise ModelError(f"openai:{name} names no model; write openai:NAME or openai:NAME@http://host:8000/v1")
-    return match[1], match[2] or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+    url = match[2] or os.environ.get("OPENAI_BASE_URL")
+    if url is None and "@" in match[1]:  # it would be asked of OpenAI, with the key and everything
+        raise ModelError(
+            f"openai:{name}: what stands behind @ is no address; write openai:NAME@http://host:8000/v1, "
+            "or set OPENAI_BASE_URL where the name of the model has an @"
+        )
+    return match[1], url or _OPENAI
 
 
 def _knobs(options: ModelOptions) -> dict[str, float]:

@@ -31,21 +31,25 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "folder or Hub id of the model that compares texts (pitt_ads/aor: sentence embeddings, default "
         "all-mpnet-base-v2; vague/free_form: BERTScore's encoder, default roberta-large)"))  # fmt: skip
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N rows of each task")
-    parser.add_argument("--ids", metavar="F", help="only the questions whose ids this file names, one a line")
+    parser.add_argument(
+        "--ids", type=named, metavar="F", help="only the questions whose ids this file names, one a line"
+    )
     parser.add_argument("--shuffle", action="store_true", help="draw the order of options by (seed, id)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn (default 0)")
+    parser.add_argument("--seed", type=from_zero, default=0, metavar="N", help="of everything drawn (default 0)")
     parser.add_argument("--cot", action="store_true", help="zero-shot chain of thought, where the paper has one")
     parser.add_argument("--parser", default="robust", metavar="NAME", help=_PARSERS)
     parser.add_argument(
-        "--max-failed", type=float, default=0.01, metavar="SHARE",
+        "--max-failed", type=share, default=0.01, metavar="SHARE",
         help="no score when more than this share of the answers is missing or failed (default 0.01)",
     )  # fmt: skip
-    parser.add_argument("--out", metavar="DIR", help=(
+    parser.add_argument("--out", type=named, metavar="DIR", help=(
         "write results.json, predictions.jsonl, samples.jsonl and small copies of the pictures there"))  # fmt: skip
     parser.add_argument("--no-pictures", action="store_true", help="no copies of the pictures in --out")
-    parser.add_argument("--json", metavar="F", help="write results.json to this file; - is the screen")
+    parser.add_argument("--json", type=named, metavar="F", help="write results.json to this file; - is the screen")
     parser.add_argument("--quiet", action="store_true", help="no progress, no table")
-    parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap; 0: no intervals")
+    parser.add_argument(
+        "--resamples", type=from_zero, default=1000, metavar="N", help="of the bootstrap; 0: no intervals"
+    )
 
 
 def data_folder(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +92,9 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
         "how prompts are written: auto (template, else the family's format), template, plain, vicuna, …"))  # fmt: skip
     parser.add_argument("--trust-remote-code", action="store_true", help="run code that the model's repository brings")
     parser.add_argument("--model-arg", action="append", default=[], metavar="K=V", help="for the backend's loader")
-    parser.add_argument("--store", metavar="F", help="file that keeps the answers (default: in the user's cache)")
+    parser.add_argument(
+        "--store", type=named, metavar="F", help="file that keeps the answers (default: in the user's cache)"
+    )
 
 
 def budget_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,10 +109,36 @@ def budget_arguments(parser: argparse.ArgumentParser) -> None:
 
 def positive(text: str) -> int:
     """A whole number from 1 on, for argparse."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return _whole(text, 1, "a positive number")
+
+
+def from_zero(text: str) -> int:
+    """A whole number from 0 on, for argparse."""
+    return _whole(text, 0, "a whole number from 0 on")
+
+
+def _whole(text: str, lowest: int, what: str) -> int:
+    if text.strip().lstrip("+-").isdecimal() and len(text) < 100 and int(text) >= lowest:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text or 'an empty word'} is not {what}")
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:  # neither is nan
+        raise argparse.ArgumentTypeError(f"{text or 'an empty word'} is not a share: a number from 0 to 1")
     return value
+
+
+def named(text: str) -> str:
+    """A name of a file, a folder or a model, for argparse: an empty one would silently be no name at all."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty; give a name, or leave the option out")
+    return text
 
 
 def slots(text: str) -> tuple[int, ...]:

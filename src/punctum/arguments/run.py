@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import budget_arguments, data_arguments, model_arguments, slots
+from punctum.arguments.common import budget_arguments, data_arguments, model_arguments, named, slots
 
 HELP = "ask a model and score its answers"
 ORDER = 10
@@ -18,7 +18,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "baseline:random|first|longest|shortest; punctum:sample, the small model of the package"))  # fmt: skip
     parser.add_argument("--setting", default="vlm", choices=("vlm", "sm", "lm"), help="picture, caption, or neither")
     parser.add_argument("--prompt-slots", type=slots, metavar="1,2,3", help="which of the task's prompts (default all)")
-    parser.add_argument("--prompts", metavar="DIR", help="templates that replace the package's of the same name")
+    parser.add_argument(
+        "--prompts", type=named, metavar="DIR", help="templates that replace the package's of the same name"
+    )
     parser.add_argument("--circular", action="store_true", help="also ask every rotation of the options")
     parser.add_argument(
         "--describe",
@@ -44,7 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--continuation", default="letter", choices=("letter", "text", "text_norm"), help=(
         "what likelihood compares: the options' letters, their texts, or their texts per byte"))  # fmt: skip
-    parser.add_argument("--judge", metavar="M", help=(
+    parser.add_argument("--judge", type=named, metavar="M", help=(
         "the model that judges free answers (DeepEval) and unreadable yes/no answers (MVP-Bench)"))  # fmt: skip
     parser.add_argument("--judge-gen", action="append", default=[], metavar="K=V", help=(
         "how the judge writes, may be repeated (default: greedily, at most 32 tokens)"))  # fmt: skip

@@ -229,6 +229,20 @@ def _id_in(text: str, where: str) -> str:
     return str(identity)
 
 
+def out_folder(name: str) -> Path:
+    """Make the folder that `--out` names, better now than after the last answer.
+
+    Raises:
+        ValueError: if it is a file, or below one.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise ValueError(f"--out {name}: a file is in the way; --out takes a folder") from error
+    return folder
+
+
 def finish(args: argparse.Namespace, benchmark: Benchmark, model: ModelInfo, scores: Sequence[Score]) -> None:
     """Write `results.json` where asked, and print the table."""
     value = results(benchmark.name, model, scores)

@@ -23,6 +23,7 @@ from punctum.commands.common import (
     generation,
     loader,
     model_options,
+    out_folder,
     read_ids,
 )
 from punctum.commands.dry_run import print_plans
@@ -52,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
     if args.judge and not any(task.judgement for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
     if args.out and not args.dry_run:
-        Path(args.out).mkdir(parents=True, exist_ok=True)  # better now than after the last answer
+        out_folder(args.out)
     load = loader(benchmark.name, args, tasks)
     try:
         models = replace(model_options(args), budget=budget(args))

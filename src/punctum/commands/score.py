@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from punctum.commands.common import Failed, chosen, data_name, finish, loader, read_ids
+from punctum.commands.common import Failed, chosen, data_name, finish, loader, out_folder, read_ids
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.predictions import Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score
@@ -55,6 +55,8 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
         on_judged: called with every sample and its prediction.
     """
     benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives, generative=args.generative)
+    if args.out:
+        out_folder(args.out)
     load = loader(benchmark.name, args, tasks)
     options = _options(args)
     answers = _answers(args, benchmark, tasks, load, options)

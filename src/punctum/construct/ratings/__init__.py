@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import data_folder, positive
+from punctum.arguments.common import data_folder, from_zero, named, positive
 
 HELP = "let people rate items, in Label Studio or on a page from disk, and apply the papers' cuts"
 ASKS = False
@@ -22,15 +22,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         "JSON Lines of items, or a task whose questions are the items (negatives, accept)"))  # fmt: skip
     data_folder(out)
     out.add_argument("--n", type=positive, metavar="N", help="only so many pictures, drawn by --seed (default all)")
-    out.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw and of the order (default 0)")
-    out.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
+    out.add_argument("--seed", type=from_zero, default=0, metavar="N", help="of the draw and of the order (default 0)")
+    out.add_argument("--out", type=named, required=True, metavar="DIR", help="the folder to fill")
     back = steps.add_parser("import", help="read results, apply the cut, say how far raters agree")
     back.add_argument("question", metavar="QUESTION", help=f"what was asked: {known}")
     back.add_argument("results", nargs="+", metavar="F", help="Label Studio's JSON export, or files of the page")
     back.add_argument("--items", required=True, metavar="F", help="the items.jsonl that export wrote")
     back.add_argument("--raters", type=positive, metavar="N", help=(
         "an item with fewer ratings is not decided (default: as many as in the paper)"))  # fmt: skip
-    back.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
+    back.add_argument("--out", type=named, required=True, metavar="DIR", help="the folder to fill")
     for words in (out, back):
         words.add_argument("--quiet", action="store_true", help="print nothing")
 

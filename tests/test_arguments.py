@@ -1,0 +1,56 @@
+"""Values of options that are none: refused at once, by the option's name, before anything is loaded or asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from punctum.cli import main
+
+RUN = ["run", "vague/mcq", "--sample", "--limit", "2", "--model", "baseline:first", "--quiet"]
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--seed", "-1"], "--seed: -1 is not a whole number from 0 on"),
+    (["--seed", "x"], "--seed: x is not a whole number from 0 on"),
+    (["--limit", "0"], "--limit: 0 is not a positive number"),
+    (["--limit", ""], "--limit: an empty word is not a positive number"),
+    (["--resamples", "-5"], "--resamples: -5 is not"),
+    (["--max-failed", "nan"], "--max-failed: nan is not a share: a number from 0 to 1"),
+    (["--max-failed", "7"], "--max-failed: 7 is not a share"),
+    (["--max-failed", "5%"], "--max-failed: 5% is not a share"),
+    (["--out", ""], "--out: is empty"),
+    (["--json", ""], "--json: is empty"),
+    (["--store", " "], "--store: is empty"),
+    (["--judge", ""], "--judge: is empty"),
+])  # fmt: skip
+def test_no_value_of_its_option(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([*RUN, *words])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["file", "file/run"])
+@pytest.mark.parametrize("command", ["run", "score"])
+def test_a_file_where_the_folder_should_be(
+    command: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text('{"id": "x", "output": "A"}\n')
+    words = RUN if command == "run" else ["score", "vague/mcq", "--sample", "--predictions", str(tmp_path / "file")]
+    assert main([*words, "--out", str(tmp_path / place)]) == 2
+    assert f"--out {tmp_path / place}: a file is in the way" in capsys.readouterr().err
+
+
+def test_what_stands_behind_at_is_an_address(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `http://` it would be a part of the name, and the pictures would go to OpenAI."""
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    words = ["run", "vague/mcq", "--sample", "--model", "openai:llava@127.0.0.1:8000", "--dry-run"]
+    assert main(words) == 2
+    assert "what stands behind @ is no address; write openai:NAME@http://" in capsys.readouterr().err
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    assert main([*words, "--quiet"]) == 0
