@@ -83,6 +83,14 @@ BAD = {
     "output null": (b'{"id": "q1", "output": null}\n', r"p\.jsonl:1: the output is null"),
     "output a number": (b'{"id": "q1", "output": 3}\n', r"p\.jsonl:1: the output is 3; a text is wanted"),
     "slot a text": (b'{"id": "q1", "output": "A", "prompt_slot": "2"}\n', r"p\.jsonl:1: prompt_slot is '2'"),
+    "setting a list": (b'{"id": "q1", "output": "A", "setting": ["vlm"]}\n', r"p\.jsonl:1: setting is \['vlm'\]"),
+    "order a number": (b'{"id": "q1", "output": "A", "permutation": 5}\n', r"p\.jsonl:1: permutation is 5; "),
+    "order with a gap": (
+        b'{"id": "q1", "output": "A", "permutation": [0, 2]}\n',
+        r"p\.jsonl:1: permutation is \[0, 2\]",
+    ),
+    "no end of brackets": (b'{"id": ' + b"[" * 50_000, r"p\.jsonl:1: not JSON that can be read"),
+    "no end of digits": (b'{"id": ' + b"1" * 5000 + b"}\n", r"p\.jsonl:1: not JSON that can be read"),
     "latin-1": ('{"id": "q1", "output": "café"}\n'.encode("latin-1"), r"p\.jsonl:1: not UTF-8"),
     "unknown ids": (
         b'{"id": "q1", "output": "A"}\n{"id": "q9", "output": "A"}\n',

@@ -86,3 +86,17 @@ def test_scoring_a_file_shows_options_and_pictures_without_prompts(tmp_path: Pat
         (b["options"], b["gold"], b["pictures"]) for b in scored
     ]
     assert {b["prompt"] for b in scored} == {None} and all(a["prompt"] for a in ran)
+
+
+def test_half_a_character_in_an_answer_can_be_kept_and_read_again(tmp_path: Path) -> None:
+    """JSON can carry it and UTF-8 cannot: it is written as JSON spells it."""
+    (tmp_path / "p.jsonl").write_text(
+        '{"id": "1001_Tap_00.10.12.250-00.10.15.500@0", "output": "A \\ud83d"}\n', encoding="utf-8"
+    )
+    (tmp_path / "ids.txt").write_text("1001_Tap_00.10.12.250-00.10.15.500@0", encoding="utf-8")
+    words = ["score", "vague/mcq", "--sample", "--ids", str(tmp_path / "ids.txt"), "--quiet", "--out"]
+    assert main([*words, str(tmp_path / "run"), "--predictions", str(tmp_path / "p.jsonl")]) == 0
+    kept = tmp_path / "run" / "predictions.jsonl"
+    assert json.loads(kept.read_text(encoding="utf-8"))["output"] == "A \ud83d"
+    assert main([*words, str(tmp_path / "again"), "--predictions", str(kept)]) == 0
+    assert (tmp_path / "again" / "predictions.jsonl").read_bytes() == kept.read_bytes()

@@ -97,6 +97,23 @@ def test_a_file_that_is_no_store_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_text().startswith("my notes")
 
 
+def test_a_short_file_is_no_empty_store(tmp_path: Path) -> None:
+    """SQLite takes what is shorter than its header for an empty database, and writes over it."""
+    path = tmp_path / "key.txt"
+    path.write_text("my key")
+    with pytest.raises(OSError, match=r"key\.txt cannot be used as response store .* --store"):
+        ResponseStore(path)
+    assert path.read_text() == "my key"
+
+
+def test_half_a_character_can_be_asked_about(tmp_path: Path) -> None:
+    request = replace(REQUEST, prompt="half \ud83d a character")
+    name = key_of("m", request)
+    with ResponseStore(tmp_path / "s.sqlite") as store:
+        store.put([(name, request, Response("A"))], "m")
+        assert store.get([name])[name].text == "A"
+
+
 def test_the_file_can_be_read_by_people(tmp_path: Path) -> None:
     with ResponseStore(tmp_path / "s.sqlite") as store:
         store.put([("k", REQUEST, Response("B"))], "org/model")

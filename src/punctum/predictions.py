@@ -75,6 +75,8 @@ def _object(path: Path, number: int, raw: bytes, first: bool) -> dict[str, Any]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise BadPredictions(f"{path}:{number}: {_what_is_wrong(path, text, raw, first, error)}") from error
+    except (RecursionError, ValueError) as error:  # brackets without end; a number of thousands of digits
+        raise BadPredictions(f"{path}:{number}: not JSON that can be read ({error})") from error
     if not isinstance(value, dict):
         hint = ": one object a line is wanted, not a JSON array" if isinstance(value, list) else ""
         raise BadPredictions(f"{path}:{number}: a JSON {type(value).__name__}, not an object{hint}")
@@ -115,18 +117,17 @@ def _row(file: str, line: int, value: Mapping[str, Any]) -> Row:
         raise BadPredictions(f"{where}: the output is {output!r}; a text is wanted")
     if output is None and error is None:
         raise BadPredictions(f"{where}: the output is null and no error is given; leave the line out, or say why")
-    permutation = value.get("permutation")
     return Row(
         file,
         line,
         identity,
         output,
         task=short_task(value.get("task")),
-        setting=value.get("setting"),
+        setting=_text(value, "setting", where),
         prompt_slot=whole_number(value, "prompt_slot", where, 1) or 1,
         rotation=whole_number(value, "rotation", where, None),
         error=None if error is None else str(error),
-        permutation=None if permutation is None else tuple(permutation),
+        permutation=_permutation(value, where),
         verdict=_text(value, "verdict", where),
     )
 
@@ -146,6 +147,15 @@ def whole_number(value: Mapping[str, Any], name: str, where: str, default: int |
     if isinstance(number, bool) or not isinstance(number, int):
         raise BadPredictions(f"{where}: {name} is {number!r}; a whole number is wanted")
     return number
+
+
+def _permutation(value: Mapping[str, Any], where: str) -> tuple[int, ...] | None:
+    places = value.get("permutation")
+    if places is None:
+        return None
+    if not isinstance(places, list) or sorted(map(str, places)) != sorted(map(str, range(len(places)))):
+        raise BadPredictions(f"{where}: permutation is {places!r}; the published index of each option is wanted")
+    return tuple(map(int, places))
 
 
 def _text(value: Mapping[str, Any], name: str, where: str) -> str | None:

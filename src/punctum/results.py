@@ -100,11 +100,14 @@ def dump(value: Mapping[str, Any] | Sequence[Any]) -> str:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
-    """Write a text file that appears whole or not at all."""
+    r"""Write a text file that appears whole or not at all.
+
+    Halves of characters, which JSON can carry (`"\ud83d"`) and UTF-8 cannot, are written as JSON spells them.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
+        with partial.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             yield file
         partial.replace(path)
     finally:

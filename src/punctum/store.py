@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS responses (
     response TEXT NOT NULL
 ) WITHOUT ROWID
 """
+_MAGIC = b"SQLite format 3\0"
 _CHUNK = 500  # SQLite's limit on variables in one statement was 999 for long
 
 
@@ -40,8 +41,9 @@ def default_path() -> Path:
 
 
 def canonical(value: object) -> str:
-    """JSON with sorted keys: equal values have equal text."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """JSON with sorted keys: equal values have equal text, which UTF-8 can hold even with half a character in it."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def model_part(info: ModelInfo, fingerprint: Mapping[str, Any], generation: Generation) -> dict[str, Any]:
@@ -71,6 +73,23 @@ def key_of(shared: str, request: Request) -> str:
     return hashlib.sha256(f"{shared}\n{canonical(request_part(request))}".encode()).hexdigest()
 
 
+def _refuse_other_files(path: Path) -> None:
+    """Refuse what is no database: SQLite takes a file shorter than its header for an empty one, and writes over it.
+
+    Raises:
+        OSError: that says so.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+    if start and start != _MAGIC:
+        raise OSError(
+            f"{path} cannot be used as response store (it is no SQLite file); name another file with --store, "
+            "or move this one away"
+        )
+
+
 class ResponseStore:
     """Answers by key, in one SQLite file.
 
@@ -92,6 +111,7 @@ class ResponseStore:
         self.path = str(path if path is not None else default_path())
         if self.path != ":memory:":
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            _refuse_other_files(Path(self.path))
         try:
             self._connection = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
             self._connection.execute("PRAGMA journal_mode=WAL")
