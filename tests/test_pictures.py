@@ -18,6 +18,7 @@ from PIL import Image
 from punctum._datasets import builder_class, load
 from punctum.datasets_scripts.pictures import picture_fault
 from punctum.datasets_scripts.reading import DataError, Line, PictureFolder
+from punctum.records import Picture
 
 LINE = Line(Path("rows.json"), 7, 0, {})
 
@@ -173,3 +174,14 @@ def test_a_deepeval_picture_that_is_none(tmp_path: Path, caplog: pytest.LogCaptu
     without = [row["id"] for row in rows.select_columns(["id", "image"]) if row["image"] is None]
     assert without == ["Img3"]
     assert "cannot be used: 1 (Img3 (no picture that Pillow knows))" in "\n".join(caplog.messages)
+
+
+def test_16_bits_a_pixel_are_not_white() -> None:
+    """Pillow makes white of every value above 255."""
+    file = io.BytesIO()
+    image = Image.new("I;16", (3, 1))
+    for x, value in enumerate((0, 0x8000, 0xFFFF)):
+        image.putpixel((x, 0), value)
+    image.save(file, "PNG")
+    opened = Picture(data=file.getvalue()).open()
+    assert [opened.getpixel((x, 0)) for x in range(3)] == [(0, 0, 0), (128, 128, 128), (255, 255, 255)]

@@ -59,8 +59,26 @@ class Picture:
         from PIL import Image as PILImage
         from PIL import ImageOps
 
-        image = PILImage.open(io.BytesIO(self.read()))
+        image: Image = PILImage.open(io.BytesIO(self.read()))
+        if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would make white of everything above 255
+            image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
         return ImageOps.exif_transpose(image).convert("RGB")
+
+    def small_copy(self, longest_side: int, quality: int) -> tuple[bytes, int, int]:
+        """A JPEG for people to look at: its bytes, width and height in pixels.
+
+        Args:
+            longest_side: at most, in pixels; smaller pictures keep their size.
+            quality: of JPEG, 1 to 95.
+
+        Raises:
+            Exception: as `open`, and whatever else a broken file brings Pillow's plugins to.
+        """
+        image = self.open()
+        image.thumbnail((longest_side, longest_side))
+        memory = io.BytesIO()
+        image.save(memory, "JPEG", quality=quality)
+        return memory.getvalue(), image.width, image.height
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ With `predictions.jsonl`, a run's folder is all that a reader needs to look at e
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 from collections.abc import Mapping
@@ -94,16 +93,13 @@ class Shown:
         if path.is_file():
             return name
         try:
-            image = picture.open()
+            copy, _, _ = picture.small_copy(LONGEST_SIDE, _QUALITY)
         except Exception:  # Pillow's plugins raise whatever a broken file brings them to
             self._unread += 1
             return None
-        image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-        memory = io.BytesIO()
-        image.save(memory, "JPEG", quality=_QUALITY)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(".partial")
-        partial.write_bytes(memory.getvalue())
+        partial.write_bytes(copy)
         partial.replace(path)
         return name
 
