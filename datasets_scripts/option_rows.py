@@ -54,9 +54,14 @@ def letter(index: int) -> str:
     return name
 
 
+def draw(seed: int, name: str) -> bytes:
+    """What everything drawn is drawn by: sha256 of "seed:name". It depends on nothing else, no other row."""
+    return hashlib.sha256(f"{seed}:{name}".encode("utf-8", "surrogatepass")).digest()
+
+
 def draw_order(n: int, seed: int, row_id: str) -> list[int]:
     """An order of n things, uniform over all orders, drawn by sha256 of "seed:id" (Fisher-Yates)."""
-    digest = hashlib.sha256(f"{seed}:{row_id}".encode()).digest()
+    digest = draw(seed, row_id)
     pool = int.from_bytes(digest, "big")
     order = list(range(n))
     for i in range(n - 1, 0, -1):

@@ -5,13 +5,13 @@ WHOOPS! takes the same parts and prompts, but for the statements about two objec
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Any
 
 from punctum import answers
+from punctum.datasets_scripts.option_rows import draw
 from punctum.datasets_scripts.pitt_ads.statements import RELATIONS, statement
 from punctum.evaluators.base import Family, Options, Stage
 from punctum.evaluators.reading import read_numbered
@@ -176,5 +176,5 @@ def wrong_statement(row: Mapping[str, Any], seed: int) -> str | None:
     others = [relation for relation in RELATIONS if relation not in row["labels"]]
     if row["statement"] is None or not others:
         return None
-    drawn = int(hashlib.sha256(f"{seed}:{row['id']}".encode()).hexdigest(), 16) % len(others)
+    drawn = int.from_bytes(draw(seed, str(row["id"])), "big") % len(others)
     return statement(others[drawn], row["primary"], row["secondary"])

@@ -30,6 +30,9 @@ ITEMS: dict[str, dict[str, Any]] = {
     "distractor": {"answer": "right", "text": "nearly right"},
 }  # fmt: skip
 
+#: A line as the page saves it, with a rating.
+PAGE = '{{"id": "i0", "task": "direct", "prompt_slot": 2, "output": "{}", "model": "x"}}\n'
+
 
 def items_file(folder: Path, name: str, n: int = 2) -> Path:
     Image.new("RGB", (60, 40), "teal").save(folder / "a.png")
@@ -243,6 +246,12 @@ def test_the_page_rates_from_disk(browser: Browser, tmp_path: Path) -> None:
     (json.dumps([{"data": {"item": "i0"}, "annotations": [annotation(1, 4, "yes")]}]), "known: none"),
     (json.dumps([{"data": {"item": "i0"}, "annotations": [annotation(1, 4), annotation(1, 5)]}]), "says two things"),
     ('{"id": "i0", "task": "accept", "prompt_slot": 1, "output": "accept", "model": "x"}', "question accept, not"),
+    ('[{"data": {"item": "i0"}, "annotations": [1]}]', "no annotations in Label Studio's form"),
+    ('[{"data": {"item": "i0"}, "annotations": null}]', "no annotations in Label Studio's form"),
+    ('[{"data": {"item": "i0"}, "annotations": [{"completed_by": 1, "result": [1]}]}]', "in Label Studio's form"),
+    ("[" * 50_000, "not JSON"),
+    (PAGE.format("4") + PAGE.format("5"), "x says two things of i0: 4 and 5"),
+    (PAGE.format("5" * 5000), "the rating is '55555555555555555555'"),
 ])  # fmt: skip
 def test_bad_results_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str) -> None:
     export("direct", items_file(tmp_path, "direct"), tmp_path / "out")
@@ -250,6 +259,27 @@ def test_bad_results_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert receive("direct", tmp_path / "out", tmp_path / "bad.json") == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out" / "rated").exists()
+
+
+def test_what_is_read_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = items_file(tmp_path, "direct").rename(tmp_path / "items.jsonl")
+    before = source.read_bytes()
+    assert main(["construct", "ratings", "export", "direct", str(source), "--out", str(tmp_path)]) == 2
+    assert f"{source} would be written over" in capsys.readouterr().err and source.read_bytes() == before
+    export("direct", source, tmp_path / "out")
+    (tmp_path / "ratings.jsonl").write_text(PAGE.format("4"), encoding="utf-8")
+    words = ["construct", "ratings", "import", "direct", str(tmp_path / "ratings.jsonl"), "--out", str(tmp_path)]
+    assert main([*words, "--items", str(tmp_path / "out" / "items.jsonl")]) == 2
+    assert "would be written over" in capsys.readouterr().err
+    (tmp_path / "twice.jsonl").write_bytes(before + before)
+    assert main([*words[:-1], str(tmp_path / "rated"), "--items", str(tmp_path / "twice.jsonl")]) == 2
+    assert "the id i0 comes twice" in capsys.readouterr().err
+
+
+def test_half_a_character_in_an_item(tmp_path: Path) -> None:
+    (tmp_path / "i.jsonl").write_text('{"id": "\\ud83d", "direct": "half \\ud83d"}\n', encoding="utf-8")
+    [task] = export("direct", tmp_path / "i.jsonl", tmp_path / "out")
+    assert task["data"] == {"item": "\ud83d", "direct": "half \ud83d"}
 
 
 @pytest.mark.parametrize(("line", "message"), [

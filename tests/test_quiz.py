@@ -259,3 +259,43 @@ def test_ids_choose_questions_and_unknown_ones_are_named(tmp_path: Path, capsys:
     assert "no questions with 1 of 2 ids: nobody" in capsys.readouterr().err
     (tmp_path / "empty").write_text("\n")
     assert main([*run, "--ids", str(tmp_path / "empty")]) == 2
+
+
+def test_a_folder_of_other_files_is_refused_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A benchmark's folder has `pictures/`, too: they are not the page's to remove."""
+    (tmp_path / "data" / "pictures").mkdir(parents=True)
+    (tmp_path / "data" / "pictures" / "a.jpg").write_bytes(b"mine")
+    assert main(["quiz", "vague/mcq", "--sample", "--n", "1", "--out", str(tmp_path / "data")]) == 2
+    assert "has pictures that no quiz wrote" in capsys.readouterr().err
+    assert (tmp_path / "data" / "pictures" / "a.jpg").read_bytes() == b"mine"
+    assert (
+        main(["quiz", "vague/mcq", "--sample", "--n", "1", "--out", str(tmp_path / "data" / "pictures" / "a.jpg")]) == 2
+    )
+    assert "is a file; --out takes a folder" in capsys.readouterr().err
+    made("vague/mcq", tmp_path / "quiz", "--n", "1")
+    made("vague/mcq", tmp_path / "quiz", "--n", "2")  # a quiz takes the place of a quiz
+
+
+@pytest.mark.parametrize("task", ["vague/free_form", "deepeval/title_free"])
+def test_a_task_without_words_for_people_says_so_first(
+    task: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not that a model is missing that would score the answers."""
+    assert main(["quiz", task, "--sample", "--out", str(tmp_path / "quiz")]) == 2
+    error = capsys.readouterr().err
+    assert f"{task} has no words for people" in error and "vague_mcq" in error
+
+
+def test_each_names_the_file_and_shows_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made("vague/mcq", tmp_path / "quiz", "--n", "2")
+    ids = (tmp_path / "quiz" / "ids.txt").read_text(encoding="utf-8").split()
+    files = [tmp_path / f"answers-of-the-rater-with-number-{number}.jsonl" for number in (1, 2)]
+    for file in files:
+        file.write_text("".join(json.dumps({"id": name, "output": "A"}) + "\n" for name in ids), encoding="utf-8")
+    words = ["score", "vague/mcq", "--sample", "--each", "--predictions", *map(str, files)]
+    assert main([*words, "--ids", str(tmp_path / "quiz" / "ids.txt")]) == 0
+    shown = capsys.readouterr().out.split("answered alike")[0]
+    cells = ["".join(line.split("│")[1].split()) for line in shown.splitlines() if line.startswith("│")]
+    assert all(file.stem in "".join(cells) for file in files)
+    assert main(words) == 1
+    assert f"{files[0]}: vague/mcq: 22 of 24 answers are missing" in capsys.readouterr().err

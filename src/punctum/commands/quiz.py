@@ -10,7 +10,7 @@ from pathlib import Path
 from punctum.commands.common import chosen, loader
 from punctum.evaluators.base import Options
 from punctum.prompts import Prompts
-from punctum.report.quiz import Quiz, drawn, write
+from punctum.report.quiz import Quiz, check_folder, drawn, template, write
 
 _log = logging.getLogger("punctum")
 
@@ -21,6 +21,9 @@ def main(args: argparse.Namespace) -> int:
     if len(tasks) != 1:
         raise ValueError(f"a quiz asks one task: {', '.join(f'{benchmark.name}/{task.name}' for task in tasks)}")
     [task] = tasks
+    prompts, out = Prompts(args.prompts), Path(args.out)
+    template(benchmark.name, task.name, prompts)  # before anything is loaded
+    check_folder(out, "ids.txt")
     options = Options(
         subset=args.subset,
         split=args.split,
@@ -33,10 +36,9 @@ def main(args: argparse.Namespace) -> int:
     options = task.adapted(options, reads_pictures=args.setting == "vlm")
     task.check(options)
     samples = drawn(task.samples(loader(benchmark.name, args), options), args.n, args.seed)
-    out = Path(args.out)
     words = _how_to_score(args, out)
     quiz = Quiz(benchmark.name, task.name, f"{benchmark.title} · {task.name}", args.setting, args.seed, words, samples)
-    faults = write(quiz, out, Prompts(args.prompts))
+    faults = write(quiz, out, prompts)
     for fault in faults:
         _log.warning("picture left out: %s", fault)
     if args.setting == "vlm" and not any(sample.pictures for sample in samples):

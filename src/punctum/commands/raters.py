@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from punctum.commands.common import Failed
 from punctum.metrics.cohen_kappa.core import cohen_kappa
 from punctum.records import ModelInfo, Prediction, Sample, Score, Unit
 from punctum.results import dump, results, write_results
@@ -46,7 +47,10 @@ def score_each(args: argparse.Namespace, score_files: ScoreFiles) -> int:
             **vars(args), "predictions": [file], "json": None, "quiet": True,
             "out": str(Path(args.out) / name) if args.out else None,
         })  # fmt: skip
-        info, scores = score_files(own, _listener(answers))
+        try:
+            info, scores = score_files(own, _listener(answers))
+        except Failed as error:
+            raise Failed(f"{file}: {error}", error.code) from error
         rows.append((name, info, scores))
     agreement = [{"first": a, "second": b, **agreed(said[a], said[b])} for a, b in combinations(names, 2)]
     benchmark = args.benchmark.partition("/")[0]
@@ -100,7 +104,7 @@ def _print(
 ) -> None:
     table = Table(title=f"{escape(title)} · each file by itself", title_justify="left", header_style="bold")
     for name in ("file", "metric"):
-        table.add_column(name)
+        table.add_column(name, overflow="fold")  # what is cut off of a name may be all that tells it from another
     for name in ("×100", "interval", "answers", "unreadable", "missing"):
         table.add_column(name, justify="right", no_wrap=True)
     for name, _, scores in rows:

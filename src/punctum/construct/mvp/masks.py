@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from punctum.construct.mvp.boxes import Box
 from punctum.construct.wants import Unusable
+from punctum.datasets_scripts.option_rows import draw
 
 #: True where a pixel belongs to the region, shape (height, width).
 Mask = NDArray[np.bool_]
@@ -100,8 +100,7 @@ def drawn_move(mask: Mask, subject: Box, seed: int, name: str) -> Move:
     Returns:
         no move where none of 20 draws leaves 60 % of the subject in the picture.
     """
-    digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
-    generator = np.random.default_rng(int.from_bytes(digest[:8], "big"))
+    generator = np.random.default_rng(int.from_bytes(draw(seed, name)[:8], "big"))
     height, width = mask.shape
     for _ in range(_TRIES):
         shift = generator.uniform(-_SHIFT, _SHIFT, size=2)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from punctum.construct.ratings.questions import Question
+from punctum.datasets_scripts.option_rows import draw
 from punctum.predictions import BadPredictions, read_json_lines
 from punctum.records import Picture, Sample
 
 #: Longest side of a picture that is shown to raters, in pixels.
 LONGEST_SIDE = 1024
-_QUALITY = 85
+QUALITY = 85
 
 
 @dataclass(frozen=True)
@@ -117,28 +116,11 @@ def drawn(items: Sequence[Item], n: int | None, seed: int) -> list[Item]:
 
     Items of one picture stay together, in an order of their own, so that a rater looks at it once.
     """
-
-    def draw(name: str) -> str:
-        return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()
-
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(item.group or item.id, []).append(item)
-    chosen = sorted(groups, key=draw)[: n or len(groups)]
-    return [item for name in chosen for item in sorted(groups[name], key=lambda item: draw(item.id))]
-
-
-def small_copy(picture: Picture) -> tuple[bytes, int, int]:
-    """A JPEG copy for raters: bytes, width, height.
-
-    Raises:
-        OSError, ValueError: if the picture cannot be read.
-    """
-    image = picture.open()
-    image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    memory = io.BytesIO()
-    image.save(memory, "JPEG", quality=_QUALITY)
-    return memory.getvalue(), image.width, image.height
+    chosen = sorted(groups, key=lambda name: draw(seed, name))[: n or len(groups)]
+    return [item for name in chosen for item in sorted(groups[name], key=lambda item: draw(seed, item.id))]
 
 
 def data_url(data: bytes) -> str:

@@ -92,7 +92,7 @@ def read_export(path: Path) -> Iterator[Said]:
     """
     try:
         tasks = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadPredictions(f"{path}: not JSON ({error})") from error
     if not isinstance(tasks, list) or not all(isinstance(one, dict) for one in tasks):
         raise BadPredictions(f"{path}: no list of tasks; export from Label Studio as JSON")
@@ -101,9 +101,10 @@ def read_export(path: Path) -> Iterator[Said]:
         item = one.get("data", {}).get(_ITEM) if isinstance(one.get("data"), dict) else None
         if item is None:
             raise BadPredictions(f"{where}: no data.{_ITEM}; export as JSON (not JSON-MIN, CSV or another format)")
-        for annotation in one.get("annotations", []):
-            if not annotation.get("was_cancelled"):
-                yield _said(str(item), annotation, where)
+        try:
+            yield from [_said(str(item), one, where) for one in one["annotations"] if not one.get("was_cancelled")]
+        except (AttributeError, KeyError, TypeError) as error:
+            raise BadPredictions(f"{where}: no annotations in Label Studio's form; export as JSON") from error
 
 
 def _said(item: str, annotation: Mapping[str, Any], where: str) -> Said:

@@ -13,7 +13,7 @@ from rich.console import Console
 from punctum.construct.ratings.cutting import Decision, decide, summary, table
 from punctum.construct.ratings.label_studio import Said, read_export
 from punctum.construct.ratings.questions import Question, question_of
-from punctum.construct.ratings.sending import RATING_SLOT
+from punctum.construct.ratings.sending import RATING_SLOT, refuse_own_input
 from punctum.predictions import BadPredictions, read_json_lines
 from punctum.results import dump, whole_file
 
@@ -21,12 +21,13 @@ from punctum.results import dump, whole_file
 def receive(args: argparse.Namespace) -> int:
     """Write `ratings.jsonl` (who said what of every item), `kept.jsonl`, `summary.json`; print a table."""
     question = question_of(args.question)
-    items = {str(line["id"]): line for _, line in _lines(args.items)}
+    out = Path(args.out)
+    refuse_own_input(out, ("ratings.jsonl", "kept.jsonl", "summary.json"), [args.items, *args.results])
+    items = _items(args.items)
     said = collect(map(Path, args.results), items, question)
     raters = args.raters or question.raters
     decisions = [decide(question, identity, said.get(identity, []), raters) for identity in items]
     found = summary(question, decisions, {identity: line.get("kind") for identity, line in items.items()})
-    out = Path(args.out)
     with whole_file(out / "ratings.jsonl") as file:
         for decision in decisions:
             file.write(json.dumps(_record(decision, items[decision.item]), ensure_ascii=False) + "\n")
@@ -41,11 +42,15 @@ def receive(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _items(path: str) -> dict[str, dict[str, Any]]:
+    items: dict[str, dict[str, Any]] = {}
     for number, line in read_json_lines(path):
         if "id" not in line:
             raise BadPredictions(f"{path}:{number}: no field id")
-        yield number, line
+        if str(line["id"]) in items:
+            raise BadPredictions(f"{path}:{number}: the id {line['id']} comes twice")
+        items[str(line["id"])] = line
+    return items
 
 
 def collect(paths: Iterable[Path], items: Mapping[str, Any], question: Question) -> dict[str, list[Said]]:
@@ -94,12 +99,12 @@ def _read_page(path: Path, question: Question) -> Iterator[Said]:
             raise BadPredictions(f"{where}: answers the question {line['task']}, not {question.name}")
         half = halves.setdefault((str(line["id"]), str(line["model"])), {})
         text = str(line["output"])
-        if line["prompt_slot"] == RATING_SLOT:
-            if not text.isdecimal():
-                raise BadPredictions(f"{where}: the rating is {text!r}; a whole number is wanted")
-            half["rating"] = int(text)
-        else:
-            half["choice"] = text
+        name = "rating" if line["prompt_slot"] == RATING_SLOT else "choice"
+        if name == "rating" and not (text.isdecimal() and len(text) < 10):
+            raise BadPredictions(f"{where}: the rating is {text[:20]!r}; a whole number is wanted")
+        value = int(text) if name == "rating" else text
+        if half.setdefault(name, value) != value:
+            raise BadPredictions(f"{where}: {line['model']} says two things of {line['id']}: {half[name]} and {value}")
     for (item, rater), half in halves.items():
         yield Said(item, rater, **half)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from punctum import discovery
-from punctum.construct.ratings.items import Item, data_url, drawn, from_file, from_samples, small_copy
+from punctum.construct.ratings.items import LONGEST_SIDE, QUALITY, Item, data_url, drawn, from_file, from_samples
 from punctum.construct.ratings.label_studio import config, task
 from punctum.construct.ratings.questions import Question, question_of
 from punctum.records import Sample
-from punctum.report.quiz import write_page
+from punctum.report.quiz import check_folder, write_page
 from punctum.results import whole_file
 
 _log = logging.getLogger("punctum")
@@ -36,11 +37,12 @@ class _Shown:
 def send(args: argparse.Namespace) -> int:
     """Write `tasks.json`, `config.xml`, `items.jsonl` and `page/`."""
     question = question_of(args.question)
+    out = Path(args.out)
+    refuse_own_input(out, ("tasks.json", "config.xml", "items.jsonl"), [args.items])
+    check_folder(out / "page")
     items = drawn(_items(args, question), args.n, args.seed)
     if not items:
         raise ValueError(f"{args.items}: no items")
-    out = Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
     shown = list(_with_pictures(items))
     _write_label_studio(out, question, shown)
     with whole_file(out / "items.jsonl") as file:
@@ -50,11 +52,27 @@ def send(args: argparse.Namespace) -> int:
     if not args.quiet:
         n_groups = len({item.group for item in items})
         print(
-            f"{len(items)} items of {n_groups} pictures, {question.raters} raters each: import {out / 'tasks.json'} "
-            f"with {out / 'config.xml'} into Label Studio, or open {out / 'page' / 'index.html'}. Then\n"
-            f"  {_how_to_import(question, out)}"
+            f"{len(items)} items of {n_groups} pictures, to be rated by {question.raters} each: import "
+            f"{out / 'tasks.json'} with {out / 'config.xml'} into Label Studio, or open "
+            f"{out / 'page' / 'index.html'}. Then\n  {_how_to_import(question, out)}"
         )
     return 0
+
+
+def refuse_own_input(out: Path, names: Sequence[str], inputs: Sequence[str]) -> None:
+    """Refuse to write over what is read.
+
+    Args:
+        out: where files will be written.
+        names: of the files.
+        inputs: paths of those that are read.
+
+    Raises:
+        ValueError: that names the file.
+    """
+    for path in map(Path, inputs):
+        if path.name in names and path.exists() and (out / path.name).resolve() == path.resolve():
+            raise ValueError(f"{path} would be written over; name another folder with --out")
 
 
 def _items(args: argparse.Namespace, question: Question) -> list[Item]:
@@ -91,7 +109,7 @@ def _with_pictures(items: Sequence[Item]) -> Iterator[_Shown]:
             yield _Shown(item)
             continue
         try:
-            yield _Shown(item, small_copy(item.picture))
+            yield _Shown(item, item.picture.small_copy(LONGEST_SIDE, QUALITY))
         except Exception as error:  # Pillow's plugins raise whatever a broken file brings them to
             _log.warning("%s: the picture cannot be read, and raters do not see it: %s", item.id, error)
             yield _Shown(item)
@@ -161,5 +179,5 @@ def _asked(question: Question) -> Iterator[tuple[int, str, list[str], list[str]]
 
 
 def _how_to_import(question: Question, out: Path) -> str:
-    items = out / "items.jsonl"
-    return f"punctum construct ratings import {question.name} --items {items} --out {out / 'rated'} FILE…"
+    words = ["import", question.name, "--items", str(out / "items.jsonl"), "--out", str(out / "rated")]
+    return f"punctum construct ratings {shlex.join(words)} FILE…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from punctum.construct.vague.checks import STYLES
 from punctum.construct.workshop import Workshop
+from punctum.datasets_scripts.option_rows import draw
 from punctum.datasets_scripts.reading import DataError, Line, decode, json_lines
 from punctum.datasets_scripts.tables import json_array, starts_array
 
@@ -101,8 +101,8 @@ def choose(drafts: Sequence[Draft], files: Sequence[Mapping[str, Choice]], works
             continue
         choices = [file[name] for file in files]
         styles = list(dict.fromkeys(choice.style for choice in choices if choice.style is not None))
-        digest = hashlib.sha256(f"{workshop.seed}:{name}".encode()).digest()
-        style = styles[0] if styles else versions[int.from_bytes(digest, "big") % len(versions)]
+        drawn = int.from_bytes(draw(workshop.seed, name), "big")
+        style = styles[0] if styles else versions[drawn % len(versions)]
         if len(styles) > 1:
             workshop.fault(name, "two versions are chosen", ", ".join(styles))
         elif style not in versions:

@@ -8,7 +8,6 @@ option is right.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,15 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from punctum.answers import letter
-from punctum.datasets_scripts.mcq import draw_order
+from punctum.datasets_scripts.option_rows import draw, draw_order
 from punctum.prompts import Prompts
 from punctum.records import Picture, Sample
+from punctum.results import whole_file
 
 #: Longest side of a picture on the page, in pixels: people look at details.
 LONGEST_SIDE = 1280
 _QUALITY = 90
 _HERE = Path(__file__).resolve().parent
 _FILES = ("index.html", "quiz.css", "quiz.js")
+_QUESTIONS = "questions.js"
+_START = "window.QUIZ = "
 
 
 @dataclass
@@ -65,15 +67,11 @@ def drawn(samples: Iterable[Sample], n: int, seed: int) -> list[Sample]:
     for sample in samples:
         clusters.setdefault(sample.cluster or sample.unit.id, []).append(sample)
     chosen: list[Sample] = []
-    for name in sorted(clusters, key=lambda name: _hash(seed, name)):
+    for name in sorted(clusters, key=lambda name: draw(seed, name)):
         if len(chosen) >= n:
             break
         chosen += clusters[name]
-    return sorted(chosen, key=lambda sample: _hash(seed, sample.unit.id))
-
-
-def _hash(seed: int, name: str) -> str:
-    return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()
+    return sorted(chosen, key=lambda sample: draw(seed, sample.unit.id))
 
 
 def write(quiz: Quiz, out: Path, prompts: Prompts | None = None) -> list[str]:
@@ -88,9 +86,11 @@ def write(quiz: Quiz, out: Path, prompts: Prompts | None = None) -> list[str]:
         what could not be shown: a line a picture that cannot be read.
 
     Raises:
-        ValueError: if nobody wrote what people are asked in this task, or there are no questions.
+        ValueError: if nobody wrote what people are asked in this task, there are no questions, or the folder holds
+            what no quiz wrote.
         OSError: if the folder cannot be written.
     """
+    check_folder(out, "ids.txt")
     if not quiz.samples:
         raise ValueError(f"{quiz.benchmark}/{quiz.task}: no questions")
     faults: list[str] = []
@@ -115,16 +115,40 @@ def write_page(out: Path, data: Mapping[str, Any], pictures: Mapping[str, bytes]
         out: a folder; what an earlier page left there is replaced.
         data: `benchmark`, `task`, `title`, `command`, perhaps `intro`, and `questions` as `quiz.js` reads them.
         pictures: file name to JPEG.
+
+    Raises:
+        ValueError: if the folder holds what no page wrote.
     """
+    check_folder(out)
+    key = hashlib.sha256(json.dumps(data["questions"], sort_keys=True).encode()).hexdigest()[:16]
+    with whole_file(out / _QUESTIONS) as file:  # first: it says that the rest is ours, should this be the last
+        file.write(f"{_START}{as_script({'key': key, **data})};\n")
     shutil.rmtree(out / "pictures", ignore_errors=True)
-    out.mkdir(parents=True, exist_ok=True)
     for name, picture in pictures.items():
         (out / "pictures").mkdir(exist_ok=True)
         (out / "pictures" / name).write_bytes(picture)
     for name in _FILES:
         shutil.copyfile(_HERE / name, out / name)
-    key = hashlib.sha256(json.dumps(data["questions"], sort_keys=True).encode()).hexdigest()[:16]
-    (out / "questions.js").write_text(f"window.QUIZ = {as_script({'key': key, **data})};\n", encoding="utf-8")
+
+
+def check_folder(out: Path, *more: str) -> None:
+    """Refuse a folder whose files a page would replace, if no page wrote them: a benchmark has `pictures/`, too.
+
+    Args:
+        out: the folder.
+        more: what comes there beside the page's own files.
+
+    Raises:
+        ValueError: that names them.
+    """
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file; --out takes a folder")
+    questions = out / _QUESTIONS
+    if questions.is_file() and questions.read_text(encoding="utf-8", errors="replace").startswith(_START):
+        return
+    theirs = [name for name in (*_FILES, _QUESTIONS, "pictures", *more) if (out / name).exists()]
+    if theirs:
+        raise ValueError(f"{out} has {', '.join(theirs)} that no quiz wrote; give --out a new or an empty folder")
 
 
 def as_script(value: object) -> str:
@@ -161,10 +185,23 @@ def asked(quiz: Quiz, sample: Sample, prompts: Prompts) -> str:
     Raises:
         ValueError: if there is no template for the task.
     """
-    name = f"quiz/{quiz.benchmark}_{quiz.task}"
+    return prompts.render(template(quiz.benchmark, quiz.task, prompts), **sample.fields).strip()
+
+
+def template(benchmark: str, task: str, prompts: Prompts) -> str:
+    """The template that says what people are asked.
+
+    Raises:
+        ValueError: if there is none for the task.
+    """
+    name = f"quiz/{benchmark}_{task}"
     if name not in prompts.names():
-        raise ValueError(f"{quiz.benchmark}/{quiz.task} has no words for people: write {name}.jinja and name --prompts")
-    return prompts.render(name, **sample.fields).strip()
+        known = sorted(n.removeprefix("quiz/") for n in prompts.names() if n.startswith("quiz/"))
+        raise ValueError(
+            f"{benchmark}/{task} has no words for people: write {name}.jinja in a folder and name it with --prompts; "
+            f"there are words for {', '.join(known)}"
+        )
+    return name
 
 
 def _answers(sample: Sample, seed: int) -> Mapping[str, Any]:
@@ -195,10 +232,5 @@ def _answers(sample: Sample, seed: int) -> Mapping[str, Any]:
 def _copy(picture: Picture, pictures: dict[str, bytes]) -> dict[str, Any]:
     """A copy's name and size; the page keeps room for it, so that nothing moves when it comes."""
     name = f"{picture.sha256[:24]}.jpg"
-    image = picture.open()
-    image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    if name not in pictures:
-        memory = io.BytesIO()
-        image.save(memory, "JPEG", quality=_QUALITY)
-        pictures[name] = memory.getvalue()
-    return {"name": name, "width": image.width, "height": image.height}
+    pictures[name], width, height = picture.small_copy(LONGEST_SIDE, _QUALITY)
+    return {"name": name, "width": width, "height": height}
