@@ -251,7 +251,7 @@ def test_published_answers_to_a_site(shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "mvp_bench"
     runs = []
     for model in ("MiniGPT-4-v1-7B", "GPT4V"):
-        files = sorted((folder / "predictions").glob(f"mcq_{model}.jsonl"))
+        files = sorted((folder / "predictions").glob(f"*{model}.jsonl"))
         command = ["score", "mvp_bench/mcq_single", "--data-dir", str(folder), "--predictions", *map(str, files)]
         assert main([*command, "--parser", "paper", "--resamples", "0", "--out", str(tmp_path / model), "--quiet"]) == 0
         runs.append(Run.load(tmp_path / model))
