@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -212,5 +213,8 @@ def test_what_a_backend_does_not_take_is_refused(spec: str, options: dict[str, A
 
 def test_a_model_that_helps_takes_what_it_can() -> None:
     given = ModelOptions(quantize="8bit", concurrency=3, dtype="float16", revision="main", chat_format="vicuna")
-    assert suited("openai:m", given) == ModelOptions(concurrency=3)
-    assert suited("text:m", given) == ModelOptions(quantize="8bit", concurrency=3, dtype="float16")
+    given = replace(given, model_args={"attn_implementation": "eager"})
+    assert suited("openai:m", given, "text:n") == ModelOptions(concurrency=3)
+    alike = ModelOptions(quantize="8bit", concurrency=3, dtype="float16")
+    assert suited("image-text:m", given, "text:n") == alike
+    assert suited("text:m", given, "text:n") == replace(alike, model_args={"attn_implementation": "eager"})

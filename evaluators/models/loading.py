@@ -57,14 +57,21 @@ def outline_model(spec: str, options: ModelOptions | None = None) -> Model:
     return model
 
 
-def suited(spec: str, options: ModelOptions) -> ModelOptions:
+def suited(spec: str, options: ModelOptions, main: str) -> ModelOptions:
     """The options of the model that answers, for one that describes, say.
 
-    The revision and the chat format are the answering model's own, and what the other one's backend does not take is
-    left out.
+    The revision and the chat format are the answering model's own; arguments of its loader fit another of the same
+    backend only; and what the other one's backend does not take is left out.
+
+    Args:
+        spec: the other model, as written after `--model`.
+        options: of the model that answers.
+        main: that model, as written after `--model`.
     """
     backend, _ = _backend(spec)
-    own = ("revision", "chat_format", *_unused(backend, options))
+    own = ["revision", "chat_format", *_unused(backend, options)]
+    if backend is not _backend(main)[0]:
+        own.append("model_args")
     defaults: dict[str, Any] = {name: getattr(_DEFAULTS, name) for name in own}
     return replace(options, **defaults)
 

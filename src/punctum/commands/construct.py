@@ -19,7 +19,7 @@ from punctum.construct.wants import Manner
 from punctum.construct.workshop import Workshop
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model, ModelError
-from punctum.evaluators.models.loading import load_model, outline_model
+from punctum.evaluators.models.loading import load_model, outline_model, suited
 from punctum.prompts import Prompts
 from punctum.store import KnownAnswers, ResponseStore
 
@@ -42,8 +42,7 @@ def _asking(kind: Any, args: argparse.Namespace) -> int:
     models = replace(model_options(args), budget=budget(args))
 
     def load(name: str) -> Model:
-        # what was said of how one model is loaded need not fit another's
-        own = models if name == args.model else replace(models, model_args={}, revision=None, quantize=None)
+        own = models if name == args.model else suited(name, models, args.model)
         return outline_model(name, own) if args.dry_run else load_model(name, own)
 
     with ExitStack() as closing:

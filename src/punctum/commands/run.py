@@ -59,8 +59,8 @@ def main(args: argparse.Namespace) -> int:
         models = replace(model_options(args), budget=budget(args))
         bring = outline_model if args.dry_run else load_model
         model = bring(args.model, models)
-        others = {role: bring(spec, suited(spec, models)) for role, spec in _others(args).items()}
-        cast = Cast(model, others, bring(args.judge, suited(args.judge, models)) if args.judge else None)
+        others = {role: bring(spec, suited(spec, models, args.model)) for role, spec in _others(args).items()}
+        cast = Cast(model, others, bring(args.judge, suited(args.judge, models, args.model)) if args.judge else None)
     except ModelError as error:
         raise Failed(str(error), 2) from error
     data = data_name(benchmark.name, args, tasks)
