@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"version"},
     {"records", "answers", "stats", "discovery", "datasets_scripts", "metrics"},
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "sheets", "verdicts", "evaluators.models"},
-    {"evaluators"},
+    {"evaluators", "processes"},
     {"runs"},
     {"results", "shown", "tables", "evaluating", "statistics", "planning"},
     {"cards", "outward"},

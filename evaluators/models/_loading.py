@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -55,6 +56,8 @@ def pick_device(wanted: str | None) -> torch.device:
     if wanted is None:
         mps = getattr(library.backends, "mps", None)
         wanted = "cuda" if library.cuda.is_available() else "mps" if mps and mps.is_available() else "cpu"
+        if wanted == "cuda" and "LOCAL_RANK" in os.environ:  # a launcher started one process a device
+            wanted = f"cuda:{os.environ['LOCAL_RANK']}"
     try:
         device: torch.device = library.device(wanted)
     except RuntimeError as error:

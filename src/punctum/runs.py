@@ -19,6 +19,7 @@ from punctum.evaluators.models.base import Model
 from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
 from punctum.predictions import Answers, BadPredictions, Row
+from punctum.processes import Processes
 from punctum.records import Generation, ModelInfo, Prediction, Request, Response, Sample, Score
 from punctum.store import ResponseStore, canonical
 from punctum.verdicts import Verdicts, beside
@@ -132,6 +133,33 @@ def run_task(
     except TooManyFailures as error:
         error.judged = judged
         raise
+
+
+def ask_share(
+    job: Job,
+    cast: Model | Cast,
+    processes: Processes,
+    store: ResponseStore,
+    on_stage: OnStage | None = None,
+) -> None:
+    """Ask one process's questions of a task and keep the answers; nothing is scored.
+
+    What failed is asked again when the first process asks everything.
+
+    Raises:
+        ValueError, Interrupted: as `run_task`.
+    """
+    cast = cast if isinstance(cast, Cast) else Cast(cast)
+    job, samples = prepare(job, cast)
+    asked = [Asked(sample) for sample in processes.share(samples)]
+    judged: list[Judged] = []
+    try:
+        ask_all(job, cast, store, asked, on_stage)
+        judged = _judged(job, asked, None)
+        if job.task.judgement is not None and cast.judge is not None:
+            ask_judge(job.task, judged, job.options, cast.judge, store, on_stage)
+    except KeyboardInterrupt as stop:
+        raise _interrupted(job, judged, len(asked), stop) from None
 
 
 def _samples(job: Job) -> Iterator[Sample]:

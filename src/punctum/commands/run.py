@@ -34,10 +34,11 @@ from punctum.evaluators.paper_settings import paper_settings
 from punctum.evaluators.stages import Cast
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
+from punctum.processes import Processes, launched
 from punctum.prompts import Prompts
 from punctum.records import Score
 from punctum.results import prediction_line, whole_file
-from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, run_task
+from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, ask_share, run_task
 from punctum.shown import Shown
 from punctum.store import ResponseStore
 
@@ -69,6 +70,11 @@ def main(args: argparse.Namespace) -> int:
     if args.dry_run:
         return _plan(args, jobs, cast)
     console = Console(stderr=True)
+    processes = launched()
+    if processes.count > 1:
+        _ask_with_others(args, jobs, cast, console, processes)
+        if not processes.first:
+            return 0
     scores: list[Score] = []
     judged: list[Judged] = []
     failures: list[str] = []
@@ -100,6 +106,33 @@ def main(args: argparse.Namespace) -> int:
     if failures:
         raise Failed("\n".join(failures))
     return 0
+
+
+def _ask_with_others(
+    args: argparse.Namespace, jobs: Sequence[Job], cast: Cast, console: Console, processes: Processes
+) -> None:
+    """Ask this process's share of every task, and wait for the others.
+
+    Raises:
+        ValueError: for a budget, which each process would count by itself.
+        Failed: as a run of one process.
+    """
+    if args.max_calls is not None or args.max_tokens_total is not None:
+        raise ValueError("a budget is counted by one process; leave --max-calls and --max-tokens-total out")
+    if not cast.answer.stored:
+        raise ValueError(f"{cast.answer.info.id} keeps no answers for others to find; run it in one process")
+    with ResponseStore(args.store) as store:
+        for job in jobs:
+            title = f"{job.benchmark.name}/{job.task.name}, process {processes.rank + 1} of {processes.count}"
+            with bars(title, console, args.quiet or not processes.first) as begin:
+                try:
+                    ask_share(job, cast, processes, store, begin)
+                except Interrupted as stop:
+                    raise Failed(_how_to_go_on(stop, store, cast.answer), 130) from stop
+                except ModelError as error:
+                    raise Failed(str(error)) from error
+        processes.wait()
+    processes.leave()
 
 
 def _plan(args: argparse.Namespace, jobs: Sequence[Job], cast: Cast) -> int:
