@@ -281,7 +281,8 @@ class Task(ABC):
             raise ValueError(f"continuation {options.continuation!r} is not known; known: letter, text, text_norm")
         if options.describe not in self.descriptions:
             raise ValueError(
-                f"{self.name} takes no description {options.describe!r}; known: {', '.join(self.descriptions)}"
+                f"{self.name} takes no description {options.describe!r}; known: {', '.join(self.descriptions)}; "
+                "name a task that takes one: punctum run BENCH/TASK"
             )
         if options.split is not None and options.split not in self.splits:
             raise ValueError(f"{self.name} has no split {options.split!r}; known: {', '.join(self.splits)}")

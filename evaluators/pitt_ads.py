@@ -299,7 +299,7 @@ class Objects(AdsTask):
         if options.cot and self._one_by_one(options):
             raise ValueError("BLIP's wording begins the answer itself and leaves no room for a chain of thought")
         if find_spec("sentence_transformers") is None:
-            raise ValueError("aor is scored by sentence embeddings: pip install sentence-transformers")
+            raise ValueError('aor is scored by sentence embeddings, which need pip install "punctum[metrics]"')
 
     def prompt(self, name: str, sample: Sample, context: str, texts: Mapping[str, str], options: Options) -> str:
         """Listing 10, whose example is filled with the same two objects for every relation."""

@@ -82,7 +82,10 @@ class FreeForm(InSettings):
         check_cot(options)
         missing = [name for name in ("sacrebleu", "torch", "transformers") if find_spec(name) is None]
         if missing:
-            raise ValueError(f"{self.name} is scored by BLEU-1 and BERTScore: pip install {' '.join(missing)}")
+            raise ValueError(
+                f"{self.name} is scored by BLEU-1 and BERTScore, for which {' and '.join(missing)} must be there: "
+                'pip install "punctum[metrics]"'
+            )
         _find_encoder(options.similarity_model or MODEL)
 
     def final_words(self, output: str, options: Options) -> str:

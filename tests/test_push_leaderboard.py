@@ -199,7 +199,7 @@ def test_without_matplotlib_it_says_how_to_do_without(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, _, err = push(capsys, "leaderboard", sampled["vague"], "--space", "me/board")
-    assert code == 1 and "--no-figures" in err and not hub.asked
+    assert code == 2 and "--no-figures" in err and not hub.asked
 
 
 def test_questions_that_may_not_be_published_are_left_out_of_the_site(

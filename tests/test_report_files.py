@@ -129,7 +129,7 @@ def test_without_matplotlib_nothing_is_written(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     out = tmp_path / "out"
-    assert main(["report", runs[3], "--out", str(out), "--quiet"]) == 1
+    assert main(["report", runs[3], "--out", str(out), "--quiet"]) == 2
     assert 'pip install "punctum[report]"; --no-figures' in capsys.readouterr().err
     assert not out.exists()
     assert main(["report", runs[3], "--out", str(out), "--quiet", "--no-figures"]) == 0

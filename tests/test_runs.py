@@ -395,7 +395,7 @@ def test_a_description_is_asked_once_a_picture_and_reaches_every_prompt(tmp_path
     assert "deepeval/describe@" in signature
 
 
-def test_annotated_descriptions_need_no_model(tmp_path: Path) -> None:
+def test_annotated_descriptions_need_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     described = {line["Image_ID"]: line["Description"] for line in _annotations()}
     with FakeServer("B") as server:
         words = ("deepeval/deep_semantics", "--sample", "--model", f"openai:m@{server.url}", "--describe", "annotated")
@@ -406,6 +406,7 @@ def test_annotated_descriptions_need_no_model(tmp_path: Path) -> None:
         }
         assert not any(asked.pictures for asked in server.asked)
         assert run(tmp_path, "deepeval/title", *words[1:])[0] == 2
+        assert "name a task that takes one" in capsys.readouterr().err
 
 
 def test_a_failed_description_fails_its_questions(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import punctum
 from punctum.cli import main
+from punctum.evaluators import vague_free
 from punctum.evaluators.models.base import ModelOptions
 from punctum.evaluators.models.loading import load_model
 from punctum.evaluators.reading import read_text
@@ -154,6 +155,17 @@ def test_what_cannot_be_scored_is_not_asked(tmp_path: Path, encoder: str, capsys
     words = ("vague/free_form", "--sample", "--model", "baseline:random", "--similarity-model", encoder)
     assert run(tmp_path, *words)[0] == 1
     assert "baseline:random ranks options, and free_form has a text written" in capsys.readouterr().err
+
+
+def test_without_what_scores_texts_nothing_is_asked(
+    tmp_path: Path, encoder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(vague_free, "find_spec", lambda name: None if name == "sacrebleu" else object())
+    with FakeServer("A text.") as server:
+        words = ("vague/free_form", "--sample", "--model", f"openai:m@{server.url}", "--similarity-model", encoder)
+        assert run(tmp_path, *words)[0] == 2
+        assert not server.asked
+    assert 'sacrebleu must be there: pip install "punctum[metrics]"' in capsys.readouterr().err
 
 
 @pytest.mark.weights

@@ -711,7 +711,7 @@ def test_baselines_answer_in_numbers(tmp_path: Path) -> None:
 def test_without_what_scores_objects_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pitt_ads, "find_spec", lambda name: None)
     reader = Reader()
-    with pytest.raises(ValueError, match="pip install sentence-transformers"):
+    with pytest.raises(ValueError, match=r'pip install "punctum\[metrics\]"'):
         run_task(job("aor", context="s_IN"), reader)
     assert not reader.asked
 

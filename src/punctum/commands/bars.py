@@ -39,17 +39,22 @@ def bars(name: str, console: Console, quiet: bool) -> Iterator[Callable[[str, in
         TimeRemainingColumn(),
         TextColumn("{task.fields[stored]}"),
     )
-    with Progress(*columns, console=console, disable=quiet) as progress:
+    progress = Progress(*columns, console=console, disable=quiet)
 
-        def begin(stage: str, total: int) -> Advance:
-            bar = progress.add_task(f"{name} · {stage}" if stage else name, total=total, stored="")
-            n_stored = 0
+    def begin(stage: str, total: int) -> Advance:
+        progress.start()
+        bar = progress.add_task(f"{name} · {stage}" if stage else name, total=total, stored="")
+        n_stored = 0
 
-            def advance(count: int, stored: bool) -> None:
-                nonlocal n_stored
-                n_stored += count if stored else 0
-                progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
+        def advance(count: int, stored: bool) -> None:
+            nonlocal n_stored
+            n_stored += count if stored else 0
+            progress.update(bar, advance=count, stored=f"{n_stored} from the store" if n_stored else "")
 
-            return advance
+        return advance
 
+    try:
         yield begin
+    finally:
+        if progress.live.is_started:  # else it would leave an empty line where there was no bar
+            progress.stop()

@@ -18,15 +18,20 @@ def main(args: argparse.Namespace) -> int:
     console = Console(stderr=True, quiet=args.quiet)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     try:
-        with Progress(*columns, console=console, disable=args.quiet, transient=True) as progress:
+        progress = Progress(*columns, console=console, disable=args.quiet, transient=True)
+        try:
             bars: dict[str, object] = {}
 
             def advance(name: str, done: int, size: int) -> None:
+                progress.start()
                 if name not in bars:
                     bars[name] = progress.add_task(escape(name), total=size)
                 progress.update(bars[name], completed=done)  # type: ignore[arg-type]
 
             folder = fetch(args.benchmark, args.out, advance)
+        finally:
+            if progress.live.is_started:  # else it would leave an empty line where there was no bar
+                progress.stop()
     except FetchError as error:
         raise Failed(str(error)) from error
     found = sources(args.benchmark)

@@ -185,6 +185,7 @@ def _entries(args: argparse.Namespace, runs: Sequence[Run]) -> list[Job]:
 
 def _space(args: argparse.Namespace, runs: Sequence[Run], kept: ExitStack) -> Job:
     from punctum.hub.space import make
+    from punctum.report.figures import NoMatplotlib
 
     target = Target(target_name(args.space, "--space"), "space")
     folder = Path(kept.enter_context(TemporaryDirectory()))
@@ -192,8 +193,8 @@ def _space(args: argparse.Namespace, runs: Sequence[Run], kept: ExitStack) -> Jo
         site = make(
             runs, folder, args.title, args.dataset, args.i_may_publish, _repositories(args, runs), not args.no_figures
         )
-    except RuntimeError as error:
-        raise Failed(str(error)) from error
+    except NoMatplotlib as error:
+        raise Failed(str(error), 2) from error
     return Job(target, site.draft, args.create_pr)
 
 

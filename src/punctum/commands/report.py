@@ -39,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
         try:
             page = write(runs, sections, Path(args.out), figures=not args.no_figures)
         except NoMatplotlib as error:
-            raise Failed(str(error)) from error
+            raise Failed(str(error), 2) from error
         if not args.quiet:
             print(f"written: {page}", file=sys.stderr)
     return 0

@@ -109,7 +109,7 @@ def make(
         figures: whether to draw.
 
     Raises:
-        RuntimeError: if matplotlib is missing.
+        NoMatplotlib: if it is missing.
         ValueError: if a licence is named that no run's data have.
     """
     shown: list[Run] = []
