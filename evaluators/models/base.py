@@ -45,7 +45,7 @@ class ModelOptions:
     quantize: str | None = None
     device: str | None = None
     device_map: str | None = None
-    batch_size: int = 8
+    batch_size: int = 16
     batch_memory: str | None = None
     share: str = "auto"
     concurrency: int = 8

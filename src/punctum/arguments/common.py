@@ -81,7 +81,7 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quantize", choices=("8bit", "4bit"), help="through bitsandbytes")
     parser.add_argument("--device", metavar="D", help="cpu, cuda, cuda:1, mps (default: the best at hand)")
     parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
-    parser.add_argument("--batch-size", type=positive, default=8, metavar="N", help="questions a batch (default 8)")
+    parser.add_argument("--batch-size", type=positive, default=16, metavar="N", help="questions a batch (default 16)")
     parser.add_argument("--batch-memory", metavar="SIZE", help=(
         "memory for a batch, such as 12GB (default: found from the device; less where that was too much)"))  # fmt: skip
     parser.add_argument("--share", default="auto", choices=("auto", "picture", "off"), help=(
