@@ -100,7 +100,7 @@ def run_stages(
         wanted = _wanted(stage, samples, parts, options, model)
         if not wanted:
             continue
-        generation = replace(options.generation, max_new_tokens=stage.max_new_tokens)
+        generation = replace(options.generation, max_new_tokens=stage.max_new_tokens, stop_early=False)
         report = on_stage(stage.name, len(wanted)) if on_stage else None
         unread = 0
         for place, response in ask(model, [request for _, request in wanted], generation, store, report):

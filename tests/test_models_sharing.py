@@ -13,14 +13,15 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from punctum.evaluators.models import _memory, _prefix, _probe  # noqa: E402
+from punctum.evaluators.models import _memory, _prefix, _probe, _stopping  # noqa: E402
 from punctum.evaluators.models._memory import Room, parse_size  # noqa: E402
 from punctum.evaluators.models._picture_sharing import PictureSharing  # noqa: E402
 from punctum.evaluators.models._remembering import Remembering, ahead  # noqa: E402
+from punctum.evaluators.models._stopping import can_be_read  # noqa: E402
 from punctum.evaluators.models.base import ModelError, ModelOptions  # noqa: E402
 from punctum.evaluators.models.transformers_image_text import ImageTextModel  # noqa: E402
 from punctum.evaluators.models.transformers_text import TextModel  # noqa: E402
-from punctum.records import Generation, ModelInfo, Picture, Request  # noqa: E402
+from punctum.records import Generation, ModelInfo, Picture, Request, Sample, Unit  # noqa: E402
 from tests import tiny_families, tiny_models  # noqa: E402
 from tests.tiny_models import answers, picture, request  # noqa: E402
 
@@ -365,3 +366,39 @@ def test_a_remembered_picture_is_not_mistaken_for_another() -> None:
     remembering.prepare([[first], [second]])
     assert remembering([[first], [second]], size=2)["images"] == [[first], [second]]
     assert len(made) == 4
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "is_read"),
+    [
+        ("choice", "A", False),
+        ("choice", "B.", True),
+        ("choice", "Both", False),
+        ("choice", "Both of", False),
+        ("choice", "The answer is B", False),
+        ("choice", "The answer is B\n", True),
+        ("yes_no", "yes", False),
+        ("yes_no", "Yes,", True),
+        ("yes_no", "yesterday ", False),
+        ("text", "A. a hat", False),
+        ("labels", "A.", False),
+    ],
+)
+def test_an_answer_can_be_read_once_its_word_has_ended(form: Any, text: str, is_read: bool) -> None:
+    sample = Sample(Unit("q", "t"), form, (0,), ("a hat", "a man"))
+    assert can_be_read(sample, text) is is_read
+
+
+@pytest.mark.parametrize("share", ["auto", "off"])
+def test_stopping_early_cuts_answers_where_they_can_be_read(share: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = text("llama", share=share)
+    monkeypatch.setattr(_stopping, "can_be_read", lambda sample, text: len(text) >= 3)
+    whole = told(model, TOLD, Generation(max_new_tokens=12))
+    cut = answers(model, TOLD, Generation(max_new_tokens=12, stop_early=True))
+    for (words, count), response in zip(whole, cut, strict=True):
+        assert words.startswith(response.text)
+        assert response.output_tokens < count
+        assert response.finish_reason == "stop"
+        assert len(response.text) >= 3
+    with pytest.raises(ModelError, match="num_beams"):
+        told(model, TOLD, Generation(stop_early=True, num_beams=2))

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from punctum.evaluators.models._stopping import Readable
 from punctum.evaluators.models.base import ModelError
 from punctum.records import Generation, Request
 
@@ -68,6 +69,10 @@ def write_arguments(
     }
     if "stop_strings" in extra:
         arguments["tokenizer"] = tokenizer
+    if generation.stop_early:
+        if generation.num_beams > 1:
+            raise ModelError("--stop-early reads along, and beams are chosen at their end; set num_beams to 1")
+        arguments["stopping_criteria"] = [Readable(requests, tokenizer)]
     if generation.temperature > 0:
         if generation.num_beams > 1:
             raise ModelError("num_beams above 1 is for greedy search: set temperature to 0, or num_beams to 1")

@@ -172,6 +172,10 @@ class ChatModel:
             raise ModelError(f"{self.server} gives no log-likelihoods of given texts; use --scoring generate")
         if generation.num_beams > 1:
             raise ModelError("servers of this protocol search without beams; set num_beams to 1")
+        if generation.stop_early:
+            raise ModelError(
+                "--stop-early reads along while a model writes, and a server answers at once; leave it out"
+            )
         order = by_pictures(requests)
         course = Course(self.concurrency)
 

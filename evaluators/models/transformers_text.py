@@ -307,7 +307,7 @@ def read_answer(owner: Any, new: Sequence[int], prompt_tokens: int, generation: 
         prompt_tokens: how long the prompt was.
         generation: how it was written.
     """
-    early = "stop_strings" in generation.extra or "max_time" in generation.extra
+    early = generation.stop_early or not {"stop_strings", "max_time"}.isdisjoint(generation.extra)
     kept, reason = _decoding.cut_answer(new, owner.ends, owner.pad, generation.max_new_tokens, early)
     text = owner.tokenizer.decode(kept, skip_special_tokens=True, clean_up_tokenization_spaces=False)
     return Response(

@@ -174,6 +174,8 @@ class Generation:
         max_new_tokens: tokens.
         temperature: 0 is greedy; above 0 samples with `top_p` and `top_k`.
         seed: for sampling.
+        stop_early: an answer ends as soon as it can be read, for choices by letter and yes or no. The answer depends
+            on the question's form and options then, too; these are in the prompt.
         extra: further keyword arguments, handed to the backend as they are.
     """
 
@@ -183,6 +185,7 @@ class Generation:
     top_k: int | None = None
     num_beams: int = 1
     seed: int = 0
+    stop_early: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod

@@ -489,5 +489,7 @@ def _settings(g: Generation) -> str:
         words += [f"top_p={g.top_p:g}", f"top_k={g.top_k}", f"seed={g.seed}"]
     if g.num_beams > 1:
         words.append(f"num_beams={g.num_beams}")
+    if g.stop_early:
+        words.append("stop_early")
     words += [f"{name}={value}" for name, value in sorted(g.extra.items())]
     return ",".join(words)

@@ -50,5 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "the model that judges free answers (DeepEval) and unreadable yes/no answers (MVP-Bench)"))  # fmt: skip
     parser.add_argument("--judge-gen", action="append", default=[], metavar="K=V", help=(
         "how the judge writes, may be repeated (default: greedily, at most 32 tokens)"))  # fmt: skip
+    parser.add_argument("--stop-early", action="store_true", help=(
+        "end an answer as soon as it can be read (a choice by letter, yes or no); it might have changed"))  # fmt: skip
     model_arguments(parser)
     budget_arguments(parser)

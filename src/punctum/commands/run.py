@@ -51,6 +51,10 @@ def main(args: argparse.Namespace) -> int:
         task.check(options)
     if args.circular and not any(task.can_rotate for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has rotations of its options; leave --circular out")
+    if args.stop_early and args.cot:
+        raise ValueError(
+            "--stop-early ends an answer where it can be read, and --cot wants reasoning first; leave one out"
+        )
     if args.judge and not any(task.judgement for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
     if args.out and not args.dry_run:
@@ -191,7 +195,8 @@ def _options(args: argparse.Namespace) -> Options:
 
 def _written(task: Task, options: Options, args: argparse.Namespace, paper: Mapping[str, Any] | None) -> Options:
     """The options with the way in which the model writes the task's answers."""
-    return replace(options, generation=generation(args, task.answer_tokens(options), paper))
+    how = replace(generation(args, task.answer_tokens(options), paper), stop_early=args.stop_early)
+    return replace(options, generation=how)
 
 
 def _given_captions(caption: str) -> dict[str, str] | None:
