@@ -365,6 +365,8 @@ def test_words_that_do_not_fit_a_leaderboard(
         ((run, "--space", "me/b", "--models"), "--models wants --dataset"),
         ((run, "--space", "me/b", "--model-index"), "--model-index goes with --models"),
         ((run, "--dataset", "me/d", "--date", "2026-01-01"), "--date goes with --models"),
+        ((run, "--space", "me/b", "--metric", "mcq=accuracy"), "--metric goes with --models"),
+        ((run, "--space", "me/b", "--model-is", "x=me/x"), "--model-is goes with --models"),
         ((run, "--dataset", "me/d", "--models", "--date", "tomorrow"), "--date 'tomorrow'"),
         ((run, "--dataset", "me/d", "--i-may-publish", "x"), "--i-may-publish goes with --space"),
         ((run, sampled["vague"], "--dataset", "me/d"), "the runs are of mvp_bench, vague"),

@@ -241,6 +241,7 @@ def test_macro_averages_and_precision_are_compared_too(runs: dict[str, Path]) ->
         (lambda f: cut(f, "predictions.jsonl", 5), "5 lines for pitt_ads/arr, and 12"),
         (lambda f: cut(f, "samples.jsonl", 5), "not of the same questions"),
         (lambda f: another_answer(f), "results.json says"),
+        (lambda f: another_answer(f, [-1, 0, 1]), "copy: not the lines of pitt_ads/arr "),
     ],
 )
 def test_a_folder_that_does_not_fit_its_score(runs: dict[str, Path], tmp_path: Path, damage, reason: str) -> None:  # type: ignore[no-untyped-def]
@@ -260,9 +261,9 @@ def cut(folder: Path, name: str, lines: int) -> None:
     path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:lines]), encoding="utf-8")
 
 
-def another_answer(folder: Path) -> None:
+def another_answer(folder: Path, parsed: list[int] | None = None) -> None:
     path = folder / "predictions.jsonl"
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for line in lines:
-        line["parsed"] = None
+        line["parsed"] = parsed
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

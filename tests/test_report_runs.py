@@ -67,6 +67,10 @@ def test_answers_and_questions_have_the_same_keys(folder: Path) -> None:
         (lambda f: (f / "results.json").write_text('{"schema_version": 7}'), "schema_version 7"),
         (lambda f: (f / "results.json").write_text('{"schema_version": 1, "model": "x"}'), "not a file of punctum"),
         (lambda f: (f / "results.json").write_bytes(b"\xff\xfe"), "cut off or no JSON"),
+        (lambda f: (f / "results.json").write_text("[" * 50_000), "cut off or no JSON"),
+        (lambda f: replaced(f, '"yes_no": {', '"../yes_no": {'), "'../yes_no' is no name of a benchmark or task"),
+        (lambda f: replaced(f, ': "mvp_bench",', ': "../../etc",'), "'../../etc' is no name of a benchmark or task"),
+        (lambda f: replaced(f, '"acc_source_low": 0', '"acc_source_low": NaN, "x": 0'), "NaN is no number of JSON"),
     ],
 )
 def test_what_is_no_run_is_refused(folder: Path, tmp_path: Path, damage, message: str) -> None:  # type: ignore[no-untyped-def]
@@ -74,6 +78,19 @@ def test_what_is_no_run_is_refused(folder: Path, tmp_path: Path, damage, message
     damage(copy)
     with pytest.raises(BadRun, match=message):
         Run.load(copy)
+
+
+def replaced(folder: Path, before: str, after: str) -> None:
+    text = (folder / "results.json").read_text(encoding="utf-8")
+    assert before in text
+    (folder / "results.json").write_text(text.replace(before, after), encoding="utf-8")
+
+
+def test_a_models_name_does_nothing_to_a_terminal(folder: Path, tmp_path: Path) -> None:
+    """It may come from other people's files."""
+    copy = copied(folder, tmp_path)
+    replaced(copy, '"id": "baseline:random"', '"id": "a\\u001b[31mb\\u202e"')
+    assert Run.load(copy).model.id == "a\ufffd[31mb\ufffd"
 
 
 def test_a_folder_of_runs_names_them(folder: Path) -> None:

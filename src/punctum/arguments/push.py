@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from punctum.arguments.common import named
+
 HELP = "publish to the Hugging Face Hub: datasets, metrics, results, leaderboards"
 ORDER = 90
 
@@ -34,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     board = what.add_parser("leaderboard", help="a Space with the site of runs, eval.yaml, and entries for models")
     _runs(board)
     board.add_argument("--space", metavar="OWNER/NAME", help="a static Space for the site")
-    board.add_argument("--title", default="Punctum", metavar="TEXT", help="of the site")
+    board.add_argument("--title", type=named, default="Punctum", metavar="TEXT", help="of the site")
     board.add_argument("--no-figures", action="store_true", help="draw none for the site")
     board.add_argument("--i-may-publish", action="append", default=[], metavar="LICENCE", help=(
         "show questions and pictures under this licence in the site, too; may be repeated"))  # fmt: skip

@@ -139,7 +139,7 @@ def _leaderboard(args: argparse.Namespace, kept: ExitStack) -> Jobs:
         raise ValueError("say what to push: --space OWNER/NAME for the site, --dataset OWNER/NAME for eval.yaml")
     if to_models and not args.dataset:
         raise ValueError("--models wants --dataset OWNER/NAME: an entry names the benchmark's dataset")
-    for option in ("model_index", "date", "source"):
+    for option in ("model_index", "date", "source", "metric", "model_is"):
         if getattr(args, option) and not to_models:
             raise ValueError(f"--{option.replace('_', '-')} goes with --models or --commit-to-models")
     if args.date and not _is_date(args.date):

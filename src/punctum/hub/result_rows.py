@@ -94,8 +94,11 @@ def score_rows(run: Run, run_path: str) -> Iterator[dict[str, Any]]:
 
 
 def line_of(row: Mapping[str, Any]) -> bytes:
-    """A row as a line of JSON Lines, with its line break; nan is refused."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
+    """A row as a line of JSON Lines, with its line break; nan is refused.
+
+    Halves of characters, which readers of such files refuse, become question marks.
+    """
+    return json.dumps(row, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
 
 
 def same_score(row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -50,8 +50,10 @@ def recount(run: Run, score: TaskScore) -> Recounted:
     shown: dict[Key, str] = {}
     try:
         counted = task.score(_pairs(run, score, shown), Options(n_resamples=0))
-    except (BadRun, KeyError, TypeError) as error:
+    except BadRun as error:
         raise CannotRecount(str(error)) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise CannotRecount(f"{run.folder}: not the lines of {score.task} ({error})") from error
     if len(shown) != score.n:
         raise CannotRecount(f"{run.folder}: {len(shown):,} lines for {score.task}, and {score.n:,} in results.json")
     for name, value in counted.metrics.items():

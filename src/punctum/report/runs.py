@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,7 +107,10 @@ class Run:
         value = _results(folder)
         try:
             model = value["model"]
-            known = ModelInfo(**{**model, "id": str(model["id"])})
+            known = ModelInfo(**{**model, "id": _printable(str(model["id"]))})
+            for name in (str(value["benchmark"]), *value["tasks"]):
+                if not re.fullmatch(r"\w[\w-]*", name):  # names of files and repositories are made of them
+                    raise ValueError(f"{name!r} is no name of a benchmark or task")
             tasks = {n: _task(f"{value['benchmark']}/{n}", entry) for n, entry in value["tasks"].items()}
             return cls(folder, str(value["benchmark"]), known, tasks, dict(value["environment"]), value)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -224,14 +228,23 @@ def _results(folder: Path) -> dict[str, Any]:
         hint = f"; there are runs in it: {', '.join(inner)}" if inner else ""
         raise BadRun(f"{folder} is no run: it has no {RESULTS}{hint}")
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        value = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
         raise BadRun(f"{path}: cut off or no JSON ({error})") from error
     if not isinstance(value, dict) or "schema_version" not in value:
         raise BadRun(f"{path}: not a file of punctum run or score (no 'schema_version')")
     if value["schema_version"] != SCHEMA_VERSION:
         raise BadRun(f"{path} has schema_version {value['schema_version']!r}; this punctum reads {SCHEMA_VERSION}")
     return value
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _printable(text: str) -> str:
+    """Without what would act on a terminal: names of models come from other people's files."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _task(task: str, value: Mapping[str, Any]) -> TaskScore:
