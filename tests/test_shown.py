@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from PIL import Image
 
 from punctum.cli import main
 from punctum.records import Picture, Request, Response, Sample, Unit
+from punctum.results import whole_file
 from punctum.shown import LONGEST_SIDE, Shown
 from tests.fake_server import FakeServer
 
@@ -100,3 +103,45 @@ def test_half_a_character_in_an_answer_can_be_kept_and_read_again(tmp_path: Path
     assert json.loads(kept.read_text(encoding="utf-8"))["output"] == "A \ud83d"
     assert main([*words, str(tmp_path / "again"), "--predictions", str(kept)]) == 0
     assert (tmp_path / "again" / "predictions.jsonl").read_bytes() == kept.read_bytes()
+
+
+def test_two_runs_into_one_folder_do_not_take_each_others_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = drawn(tmp_path / "a.png", (40, 30))
+    written = Path.write_bytes
+
+    def while_another_process_writes(path: Path, data: bytes) -> int:
+        monkeypatch.setattr(Path, "write_bytes", written)
+        count = written(path, data)
+        monkeypatch.setattr(os, "getpid", lambda: 1)
+        with Shown(tmp_path / "run") as other:
+            other.add(sample(picture))
+        monkeypatch.undo()
+        return count
+
+    monkeypatch.setattr(Path, "write_bytes", while_another_process_writes)
+    with Shown(tmp_path / "run") as shown:
+        shown.add(sample(picture))
+    [line] = lines(tmp_path / "run")
+    assert (tmp_path / "run" / "pictures" / line["pictures"][0]).is_file()
+
+
+def test_a_score_that_fails_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
+    """Or the questions of one scoring would lie beside the answers of another."""
+    name = "1001_Tap_00.10.12.250-00.10.15.500@0"
+    (tmp_path / "p.jsonl").write_text(f'{{"id": "{name}", "output": "A"}}\n', encoding="utf-8")
+    (tmp_path / "ids.txt").write_text(name, encoding="utf-8")
+    words = ["score", "vague/mcq", "--sample", "--quiet", "--predictions", str(tmp_path / "p.jsonl")]
+    words += ["--out", str(tmp_path / "run")]
+    assert main([*words, "--ids", str(tmp_path / "ids.txt")]) == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "run").glob("*.json*")}
+    assert main(words) == 1
+    assert {path.name: path.read_bytes() for path in (tmp_path / "run").glob("*.json*")} == before
+
+
+def test_a_full_disk_is_said_with_the_file(tmp_path: Path) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(OSError, match=r"No space left on device: '.*/a\.jsonl'"), whole_file(tmp_path / "a.jsonl"):
+        raise full
+    assert not list(tmp_path.iterdir())

@@ -97,6 +97,16 @@ def test_a_file_that_is_no_store_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_text().startswith("my notes")
 
 
+def test_a_full_disk_is_said_with_the_file(tmp_path: Path) -> None:
+    with ResponseStore(tmp_path / "s.sqlite") as store:
+        store.put([("a", REQUEST, Response("1"))], "m")
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite's own full disk
+        with pytest.raises(OSError, match=r"s\.sqlite: database or disk is full\. What was stored is kept"):
+            store.put([("b", REQUEST, Response("2" * 100_000))], "m")
+        assert store.get(["a", "b"])["a"].text == "1"
+
+
 def test_a_short_file_is_no_empty_store(tmp_path: Path) -> None:
     """SQLite takes what is shorter than its header for an empty database, and writes over it."""
     path = tmp_path / "key.txt"

@@ -104,12 +104,28 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
 
     Halves of characters, which JSON can carry (`"\ud83d"`) and UTF-8 cannot, are written as JSON spells them.
     """
+    with _whole(path) as partial, partial.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        yield file
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file of bytes that appears whole or not at all."""
+    with _whole(path) as partial:
+        partial.write_bytes(content)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """Another name beside the file, of this process alone, that takes its place when the block ends well."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
-        with partial.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            yield file
+        yield partial
         partial.replace(path)
+    except OSError as error:
+        if error.errno is not None and error.filename is None:  # a full disk does not say which
+            error.filename = str(path)
+        raise
     finally:
         partial.unlink(missing_ok=True)
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from punctum.records import Picture, Request, Response, Sample
-from punctum.results import whole_file
+from punctum.results import whole_file, write_whole
 
 #: Longest side of a kept picture, in pixels.
 LONGEST_SIDE = 512
@@ -26,19 +26,21 @@ _log = logging.getLogger("punctum")
 class Shown:
     """Writes `samples.jsonl`, a line a question, and a small copy of every picture once.
 
-    The file appears whole when the block ends, whatever ends it; without any question a file that is there stays.
+    The file appears whole when the block ends; without any question a file that is there stays.
     A picture that cannot be read is null in its line.
     """
 
-    def __init__(self, folder: Path, pictures: bool = True) -> None:
+    def __init__(self, folder: Path, pictures: bool = True, partly: bool = True) -> None:
         """Write into a folder.
 
         Args:
             folder: a run's folder.
             pictures: whether copies of the pictures are kept; their names are null otherwise.
+            partly: whether the file appears when an error ends the block, too: half a run is kept, half a score is not.
         """
         self._folder = folder
         self._keeps = pictures
+        self._partly = partly
         self._names: dict[str, str | None] = {}
         self._unread = 0
         self._closing = ExitStack()
@@ -50,7 +52,10 @@ class Shown:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Let the file appear."""
-        self._closing.close()
+        if self._partly:
+            self._closing.close()
+        else:
+            self._closing.__exit__(kind, error, at)
         if self._unread:
             _log.warning("%d pictures could not be copied into %s", self._unread, self._folder / "pictures")
 
@@ -97,10 +102,7 @@ class Shown:
         except Exception:  # Pillow's plugins raise whatever a broken file brings them to
             self._unread += 1
             return None
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
-        partial.write_bytes(copy)
-        partial.replace(path)
+        write_whole(path, copy)
         return name
 
 

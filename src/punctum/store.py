@@ -11,7 +11,8 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -129,9 +130,10 @@ class ResponseStore:
         for start in range(0, len(keys), _CHUNK):
             chunk = keys[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
-            rows = self._connection.execute(f"SELECT key, response FROM responses WHERE key IN ({marks})", chunk)
-            for key, text in rows:
-                found[key] = _response(json.loads(text))
+            with self._named():
+                rows = self._connection.execute(f"SELECT key, response FROM responses WHERE key IN ({marks})", chunk)
+                for key, text in rows:
+                    found[key] = _response(json.loads(text))
         return found
 
     def put(self, rows: Iterable[tuple[str, Request, Response]], model: str) -> None:
@@ -147,8 +149,19 @@ class ResponseStore:
             for key, request, response in rows
             if response.error is None
         ]
-        with self._connection:
+        with self._named(), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?)", values)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Say which file it is that fails, on a full disk, say."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise OSError(
+                f"{self.path}: {error}. What was stored is kept; once there is room, or with another --store, the "
+                "same command goes on"
+            ) from error
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT COUNT(*) FROM responses").fetchone()[0])

@@ -71,7 +71,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
     scores: list[Score] = []
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(Path(args.out) / "predictions.jsonl")) if args.out else None
-        shown = stack.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
+        shown = stack.enter_context(Shown(Path(args.out), not args.no_pictures, partly=False)) if args.out else None
         for task in answered:
             job = Job(benchmark, task, load, options, data, args.max_failed)
             try:

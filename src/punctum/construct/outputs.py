@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from punctum.results import dump, whole_file
+from punctum.results import dump, whole_file, write_whole
 
 #: Says what was made, how, and which files belong to it; written last.
 SUMMARY = "construct.json"
@@ -74,14 +73,7 @@ class Outputs:
     def data(self, name: str, content: bytes) -> None:
         """Write a file of bytes that was claimed."""
         self._own(name)
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        try:
-            partial.write_bytes(content)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(self.folder / name, content)
 
     def json(self, name: str, value: object) -> None:
         """Write a JSON file, indented."""

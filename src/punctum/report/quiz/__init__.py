@@ -19,7 +19,7 @@ from punctum.answers import letter
 from punctum.datasets_scripts.option_rows import draw, draw_order
 from punctum.prompts import Prompts
 from punctum.records import Picture, Sample
-from punctum.results import whole_file
+from punctum.results import whole_file, write_whole
 
 #: Longest side of a picture on the page, in pixels: people look at details.
 LONGEST_SIDE = 1280
@@ -125,8 +125,7 @@ def write_page(out: Path, data: Mapping[str, Any], pictures: Mapping[str, bytes]
         file.write(f"{_START}{as_script({'key': key, **data})};\n")
     shutil.rmtree(out / "pictures", ignore_errors=True)
     for name, picture in pictures.items():
-        (out / "pictures").mkdir(exist_ok=True)
-        (out / "pictures" / name).write_bytes(picture)
+        write_whole(out / "pictures" / name, picture)
     for name in _FILES:
         shutil.copyfile(_HERE / name, out / name)
 
