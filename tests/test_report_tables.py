@@ -118,6 +118,13 @@ def test_conditions_decide_in_which_table_a_score_stands(tmp_path: Path) -> None
     assert ours(small["pitt_ads-9"])["m I"]["avg"] == "50.00"
 
 
+def test_what_a_context_tells_of_a_picture_is_no_caption(tmp_path: Path) -> None:
+    told = run(tmp_path / "a", "pitt_ads/arr", {"average": 0.5}, context="T_V+s_IN", setting="sm")
+    assert tables([told])["pitt_ads-3"].lines[0].notes == ()
+    captioned = run(tmp_path / "b", "whoops/explanation", {"accuracy": 0.5}, setting="sm")
+    assert "a caption instead of the picture" in str(rankings([captioned])[0])
+
+
 def test_cells_out_of_breakdowns(tmp_path: Path) -> None:
     breakdowns = {"q_acc_by_category": {"B1": {"q_acc": 0.25}, "E1": {"q_acc": 0.125}}}
     found = tables([run(tmp_path / "a", "mvp_bench/yes_no", {"q_acc_low": 0.5}, breakdowns=breakdowns)])

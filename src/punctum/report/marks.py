@@ -36,6 +36,7 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
         told: fields of the signature that a table's own headings or labels tell.
     """
     told = told | {"cot", "made_by"} if "variant" in told else told
+    told = told | {"setting"} if "context" in score.signature else told  # which says more than "no picture"
     signature = {name: value for name, value in score.signature.items() if name not in told}
     found = list(score.marks)
     if signature.get("data") == "local":
