@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import named, positive, rows_arguments
 
 HELP = "write a dataset repository that loads without punctum"
-ORDER = 50
+ORDER = 90
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from punctum import discovery
 from punctum.arguments.common import budget_arguments, from_zero, model_arguments, named, positive
 
 HELP = "make benchmark data as the papers made theirs"
-ORDER = 45
+ORDER = 80
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from punctum import _datasets
 from punctum.arguments.common import named
 
 HELP = "download what is public of a benchmark; prints the folder"
-ORDER = 30
+ORDER = 10
 
 
 def add(parser: argparse.ArgumentParser) -> None:

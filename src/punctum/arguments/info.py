@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import rows_arguments
 
 HELP = "statistics, biases and faults of a benchmark's data"
-ORDER = 40
+ORDER = 20
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import named
 
 HELP = "publish to the Hugging Face Hub: datasets, metrics, results, leaderboards"
-ORDER = 90
+ORDER = 100
 
 
 def add(parser: argparse.ArgumentParser) -> None:

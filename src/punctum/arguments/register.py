@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 HELP = "let evaluate.load find the metrics by name, everywhere"
-ORDER = 60
+ORDER = 110
 
 
 def add(parser: argparse.ArgumentParser) -> None:

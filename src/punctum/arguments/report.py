@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import named
 
 HELP = "tables, figures and a site from runs"
-ORDER = 30
+ORDER = 60
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import budget_arguments, data_arguments, model_arguments, named, slots
 
 HELP = "ask a model and score its answers"
-ORDER = 10
+ORDER = 30
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import argparse
 from punctum.arguments.common import data_arguments
 
 HELP = "score answers from files"
-ORDER = 20
+ORDER = 40
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 HELP = "print the tables of runs again"
-ORDER = 29
+ORDER = 50
 
 
 def add(parser: argparse.ArgumentParser) -> None:
