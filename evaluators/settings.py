@@ -66,14 +66,14 @@ def caption_of(sample: Sample, options: Options, texts: Mapping[str, str]) -> st
     """The caption that the prompt shows.
 
     Raises:
-        ValueError: if the captions given, or the data, have none for this picture.
+        ValueError: if the captions given, or the data, have none for this picture. A model may write an empty one.
     """
     if options.given_captions is not None:
         caption, where = options.given_captions.get(sample.unit.id), "the file given with --caption"
     elif options.caption == "meta":
         caption, where = sample.fields.get("caption"), "the data"
     else:
-        caption, where = texts["caption"], "the model's answer"
+        return texts["caption"]
     if not caption:
         raise ValueError(f"no caption of {sample.unit.id} in {where}")
     return str(caption)

@@ -109,7 +109,7 @@ def run_stages(
                 part.error = f"{stage.name}: {response.error}"
                 continue
             kept = stage.read(response.text, part.texts)
-            unread += kept is None
+            unread += not kept
             part.texts[stage.name] = kept or ""
         if unread:
             _log.warning(

@@ -32,6 +32,32 @@ def test_no_value_of_its_option(words: list[str], message: str, capsys: pytest.C
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("words", "message"), [
+    (["--gen", "max_new_tokens=abc"], "max_new_tokens is 'abc'; a whole number from 1 on is wanted"),
+    (["--gen", "max_new_tokens=0"], "max_new_tokens is 0; a whole number from 1 on is wanted"),
+    (["--gen", "max_new_tokens=1.5"], "max_new_tokens is 1.5; a whole number from 1 on is wanted"),
+    (["--gen", "temperature=hot"], "temperature is 'hot'; a number from 0 on is wanted"),
+    (["--gen", "temperature=NaN"], "temperature is nan; a number from 0 on is wanted"),
+    (["--gen", "top_p=7"], "top_p is 7; a number above 0, at most 1 is wanted"),
+    (["--gen", "num_beams=true"], "num_beams is True; a whole number"),
+    (["--judge-gen", "max_new_tokens=5"], "--judge-gen is of the model that --judge names"),
+    (["--continuation", "text"], "--continuation text goes with --scoring likelihood"),
+    (["--caption", "meta"], "--caption goes with --setting sm"),
+])  # fmt: skip
+def test_settings_that_do_not_fit(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*RUN, *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("knob", ["retries=-1", "retries=x", "timeout=0", "backoff=NaN", "timeout=true"])
+def test_knobs_of_servers_are_numbers(
+    knob: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", "vague/mcq", "--sample", "--model", "openai:m@http://127.0.0.1:1/v1", "--dry-run"]
+    assert main([*words, "--model-arg", knob]) == 2
+    assert f"model argument {knob.split('=')[0]} is " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("place", ["file", "file/run"])
 @pytest.mark.parametrize("command", ["run", "score"])
 def test_a_file_where_the_folder_should_be(

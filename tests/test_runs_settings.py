@@ -109,6 +109,15 @@ def test_captions_by_the_model_itself_by_the_data_by_another_and_from_a_file(tmp
         assert run(tmp_path, *words, "--caption", str(captions), out="missing")[0] == 2
 
 
+def test_an_empty_caption_ends_no_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A model that writes nothing about one picture of many has still written."""
+    with FakeServer(lambda asked: "" if asked.prompt.startswith("Describe") else "A") as server:
+        words = ("vague", "--sample", "--limit", "3", "--setting", "sm", "--model", f"openai:m@{server.url}")
+        code, found = run(tmp_path, *words)
+    assert code == 0 and found["mcq"]["n_failed"] == 0
+    assert "caption: 3 of 3 answers cannot be used; the questions go without" in caplog.text
+
+
 @pytest.mark.parametrize(
     "form",
     [

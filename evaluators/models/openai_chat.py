@@ -10,6 +10,7 @@ import os
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -110,7 +111,14 @@ def _knobs(options: ModelOptions) -> dict[str, float]:
     unknown = set(options.model_args) - set(_KNOBS)
     if unknown:
         raise ModelError(f"model argument {min(unknown)!r} is not known; known: {', '.join(_KNOBS)}")
-    return {name: float(options.model_args.get(name, default)) for name, default in _KNOBS.items()}
+    return {name: _knob(name, options.model_args.get(name, default)) for name, default in _KNOBS.items()}
+
+
+def _knob(name: str, value: object) -> float:
+    lowest = 0.001 if name == "timeout" else 0  # a timeout of 0 would end every call
+    if isinstance(value, bool) or not isinstance(value, int | float) or not lowest <= value < inf:
+        raise ModelError(f"model argument {name} is {value!r}; a number from {lowest} on is wanted")
+    return float(value)
 
 
 class ChatModel:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -190,10 +191,37 @@ class Generation:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Generation:
-        """From names and values, as people write them; what is no field of this class goes to `extra`."""
+        """From names and values, as people write them; what is no field of this class goes to `extra`.
+
+        Raises:
+            ValueError: if a value is of another type or out of its range, which most backends would take, and some
+                only after all questions before.
+        """
+        for name, (fits, wanted) in _FITTING.items():
+            if name in values and not fits(values[name]):
+                raise ValueError(f"generation setting {name} is {values[name]!r}; {wanted} is wanted")
         named = {field.name for field in fields(cls)} - {"extra"}
         extra = {name: value for name, value in values.items() if name not in named}
         return cls(**{name: value for name, value in values.items() if name in named}, extra=extra)
+
+
+def _whole(value: object, lowest: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= lowest
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+_FITTING: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "max_new_tokens": (lambda value: _whole(value, 1), "a whole number from 1 on"),
+    "temperature": (lambda value: _number(value) and value >= 0, "a number from 0 on"),
+    "top_p": (lambda value: _number(value) and 0 < value <= 1, "a number above 0, at most 1"),
+    "top_k": (lambda value: value is None or _whole(value, 1), "a whole number from 1 on"),
+    "num_beams": (lambda value: _whole(value, 1), "a whole number from 1 on"),
+    "seed": (lambda value: _whole(value, 0), "a whole number from 0 on"),
+    "stop_early": (lambda value: isinstance(value, bool), "true or false"),
+}
 
 
 @dataclass(frozen=True, slots=True)

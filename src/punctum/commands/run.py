@@ -57,6 +57,7 @@ def main(args: argparse.Namespace) -> int:
         )
     if args.judge and not any(task.judgement for task in tasks):
         raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
+    _check_together(args)
     if args.out and not args.dry_run:
         out_folder(args.out)
     load = loader(benchmark.name, args, tasks)
@@ -137,6 +138,16 @@ def _ask_with_others(
                     raise Failed(str(error)) from error
         processes.wait()
     processes.leave()
+
+
+def _check_together(args: argparse.Namespace) -> None:
+    """Refuse options that would change nothing without another."""
+    if args.judge_gen and not args.judge:
+        raise ValueError("--judge-gen is of the model that --judge names; give one, or leave it out")
+    if args.continuation != "letter" and args.scoring != "likelihood":
+        raise ValueError(f"--continuation {args.continuation} goes with --scoring likelihood")
+    if args.caption != "self" and args.setting != "sm" and not args.context:
+        raise ValueError("--caption goes with --setting sm: nothing else is told by a caption")
 
 
 def _plan(args: argparse.Namespace, jobs: Sequence[Job], cast: Cast) -> int:
