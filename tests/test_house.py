@@ -22,6 +22,7 @@ LAYERS: list[set[str]] = [
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "sheets", "verdicts", "evaluators.models"},
     {"evaluators", "processes"},
     {"runs"},
+    {"together"},
     {"results", "shown", "tables", "evaluating", "statistics", "planning"},
     {"cards", "outward"},
     {"report"},

@@ -66,6 +66,9 @@ class Model(Protocol):
         scores: whether it can give log-likelihoods of continuations.
         ranks: whether it can compare continuations with pictures and texts (dual encoders).
         stored: whether its answers belong in the response store (not for baselines and replay).
+
+    A model may have an attribute `shares`: true where questions on one picture cost less when they are asked
+    together, also across tasks.
     """
 
     info: ModelInfo

@@ -57,6 +57,7 @@ class ImageTextModel(PlainScoring):
     writes = True
     ranks = False
     stored = True
+    shares = True
 
     def __init__(
         self, model: Any, processor: Any, options: ModelOptions, device: torch.device, info: ModelInfo

@@ -62,6 +62,7 @@ class TextModel:
     scores = True
     ranks = False
     stored = True
+    shares = True
 
     def __init__(
         self, model: Any, tokenizer: Any, options: ModelOptions, device: torch.device, info: ModelInfo

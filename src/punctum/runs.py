@@ -118,9 +118,9 @@ def run_task(
     try:
         ask_all(job, cast, store, asked, on_stage)
     except (KeyboardInterrupt, OutOfBudget) as stop:
-        done = _judged(job, (a for a in asked if a.response), on_asked)
+        done = read_back(job, (a for a in asked if a.response), on_asked)
         raise _interrupted(job, done, len(samples), stop) from None
-    judged = _judged(job, asked, on_asked)
+    judged = read_back(job, asked, on_asked)
     if task.judgement is not None and cast.judge is not None:
         try:
             ask_judge(task, judged, options, cast.judge, store, on_stage)
@@ -155,7 +155,7 @@ def ask_share(
     judged: list[Judged] = []
     try:
         ask_all(job, cast, store, asked, on_stage)
-        judged = _judged(job, asked, None)
+        judged = read_back(job, asked, None)
         if job.task.judgement is not None and cast.judge is not None:
             ask_judge(job.task, judged, job.options, cast.judge, store, on_stage)
     except KeyboardInterrupt as stop:
@@ -184,7 +184,7 @@ def _samples(job: Job) -> Iterator[Sample]:
         )
 
 
-def _judged(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] | None) -> list[Judged]:
+def read_back(job: Job, asked: Iterable[Asked], on_asked: Callable[[Asked], None] | None) -> list[Judged]:
     """Read what came back."""
     judged: list[Judged] = []
     for one in asked:
@@ -225,10 +225,20 @@ def ask_all(
     job: Job, cast: Cast, store: ResponseStore | None, asked: Sequence[Asked], on_stage: OnStage | None
 ) -> None:
     """Fill in the responses: stages first, then the questions for which everything is there."""
+    open_ones = write_requests(job, cast, store, asked, on_stage)
+    requests = [one.request for one in open_ones if one.request is not None]
+    report = on_stage("", len(requests)) if on_stage else None
+    for place, response in ask(cast.answer, requests, job.options.generation, store, report):
+        open_ones[place].response = response
+
+
+def write_requests(
+    job: Job, cast: Cast, store: ResponseStore | None, asked: Sequence[Asked], on_stage: OnStage | None
+) -> list[Asked]:
+    """Run the stages and fill in the requests; returns the questions for which everything is there."""
     task, options, model = job.task, job.options, cast.answer
     parts = run_stages(task.stages(options), [one.sample for one in asked], options, cast, store, on_stage)
     open_ones: list[Asked] = []
-    requests: list[Request] = []
     for one, part in zip(asked, parts, strict=True):
         one.texts = part.texts
         if part.error is not None:
@@ -240,10 +250,7 @@ def ask_all(
             one.response = Response(error="the picture is missing")
             continue
         open_ones.append(one)
-        requests.append(one.request)
-    report = on_stage("", len(requests)) if on_stage else None
-    for place, response in ask(model, requests, options.generation, store, report):
-        open_ones[place].response = response
+    return open_ones
 
 
 def _interrupted(job: Job, judged: Sequence[Judged], n: int, stop: BaseException) -> Interrupted:

@@ -41,6 +41,7 @@ from punctum.results import prediction_line, whole_file
 from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, ask_share, run_task
 from punctum.shown import Shown
 from punctum.store import ResponseStore
+from punctum.together import ask_together, worth_it
 
 
 def main(args: argparse.Namespace) -> int:
@@ -87,6 +88,9 @@ def main(args: argparse.Namespace) -> int:
         store = closing.enter_context(ResponseStore(args.store))
         shown = closing.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
         try:
+            if worth_it(jobs, cast):
+                with bars(benchmark.name, console, args.quiet) as begin:
+                    ask_together(jobs, cast, store, begin)
             for job in jobs:
                 try:
                     score, answers = _watched(job, cast, store, console, args.quiet, shown)
