@@ -219,8 +219,8 @@ def _arr_text(pictures: int) -> Job:
     import punctum
 
     where = str(punctum.sample("pitt_ads"))
-    for task in (benchmark.task(name) for name in ("arr_single", "arr", "asr")):
-        for negatives in ("hard", "easy") if task.negatives else ("hard",):
+    for task in (benchmark.task(name) for name in ("arr_single", "arr")):
+        for negatives in ("hard", "easy"):
             own = replace(options, negatives=negatives, limit=max(1, pictures // 8))
             for sample in task.samples(partial(load, "pitt_ads", data_dir=where), own):
                 asked.append(task.request(sample, own, {"T_V": _told(sample)}))

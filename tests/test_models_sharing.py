@@ -402,3 +402,21 @@ def test_stopping_early_cuts_answers_where_they_can_be_read(share: str, monkeypa
         assert len(response.text) >= 3
     with pytest.raises(ModelError, match="num_beams"):
         told(model, TOLD, Generation(stop_early=True, num_beams=2))
+
+
+def test_pictures_are_told_apart_by_their_content() -> None:
+    """Opened pictures come and go, and one may stand in memory where another stood."""
+    model = image_text("llava")
+    keys = set()
+    for shown in (RED, BLUE, Picture(data=RED.data)):
+        asked = request("Which?", shown)
+        keys.add(model.sharing.row(0, asked, model._inputs([asked], [[shown.open()]], Generation())).family.key)
+    assert len(keys) == 2
+
+
+def test_attention_that_adds_its_mask_shares_too() -> None:
+    shared, plain = (text("gemma3", share=share) for share in ("auto", "off"))
+    for model in (shared, plain):
+        model.model.set_attn_implementation("eager")
+    assert shared.fingerprint()["sharing"] == "prefix"
+    assert told(shared, TOLD) == told(plain, TOLD)

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models import _likelihood
+from punctum.evaluators.models._answers import too_long
 from punctum.evaluators.models._memory import Room
 from punctum.evaluators.models._picture_prompts import PicturePrompts
 from punctum.evaluators.models._pictures import UnreadablePicture, open_all
 from punctum.evaluators.models._rows import ALIGNED, tile
 from punctum.evaluators.models.base import ModelError
-from punctum.evaluators.models.transformers_text import too_long
 from punctum.records import Generation, ModelInfo, Request, Response
 
 if TYPE_CHECKING:

@@ -5,23 +5,22 @@ Which of both a model allows is found out when it is first asked, by a check (`_
 
 from __future__ import annotations
 
-import copy
-import inspect
-import io
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models import _batching, _decoding, _likelihood, _memory, _probe
+from punctum.evaluators.models._answers import longest, read_answer, too_long
 from punctum.evaluators.models._batching import Asked
+from punctum.evaluators.models._picture_check import PictureCheck
+from punctum.evaluators.models._picture_features import Features
 from punctum.evaluators.models._pictures import UnreadablePicture, open_all
 from punctum.evaluators.models._remembering import ahead
-from punctum.evaluators.models._rows import ALIGNED
-from punctum.evaluators.models._sharing import CannotShare, Family, Part, SharedModel
+from punctum.evaluators.models._sharing import Family, SharedModel
+from punctum.evaluators.models._tree_masks import CannotShare
 from punctum.evaluators.models.base import Batch
-from punctum.evaluators.models.transformers_text import longest, read_answer, too_long
-from punctum.records import Generation, Picture, Request, Response, Sample, Unit
+from punctum.records import Generation, Request, Response
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -51,7 +50,7 @@ class PictureSharing:
         self.owner = owner
         self.leftover: list[int] = []
         self._failed: list[tuple[int, Response]] = []
-        self._features: tuple[object, Any] | None = None
+        self._features = Features(owner.model, owner.pad)
         self.shared: SharedModel | None = None
 
     @cached_property
@@ -65,17 +64,18 @@ class PictureSharing:
         owner = self.owner
         if owner.options.share == "off" or getattr(owner.model.config, "is_encoder_decoder", False):
             return "plain"
+        check = PictureCheck(owner, self.row)
         if owner.options.share == "auto":
             try:
                 self.shared = SharedModel(owner.model, owner.pad)
             except CannotShare as error:
                 _log.debug("%s: no shared prefixes: %s", owner.info.id, error)
             else:
-                if _probe.agrees(self._compare_prefix, owner.model.dtype, "prefix"):
+                if _probe.agrees(partial(check.prefix, self.shared), owner.model.dtype, "prefix"):
                     self.shared.forget()
                     return "prefix"
                 self.shared = None
-        if _probe.agrees(self._compare_picture, owner.model.dtype, "picture"):
+        if _probe.agrees(partial(check.picture, self._features), owner.model.dtype, "picture"):
             return "picture"
         return "plain"
 
@@ -150,7 +150,7 @@ class PictureSharing:
             return self.shared.write(_batching.parts_of(batch, _batching.most_in_a_pass(self.owner.model)), arguments)
         import torch
 
-        inputs = self._with_features(batch)
+        inputs = self._features.inputs(batch)
         with torch.inference_mode():
             written = self.owner.model.generate(**inputs, **arguments)
         new: list[list[int]] = self.owner._new_tokens(written, inputs["input_ids"]).tolist()
@@ -162,7 +162,7 @@ class PictureSharing:
             yield failed
 
     def _forget(self) -> None:
-        self._features = None
+        self._features.forget()
         if self.shared is not None:
             self.shared.forget()
 
@@ -211,7 +211,7 @@ class PictureSharing:
             try:
                 inputs = self.owner._inputs([request], [images], generation)
                 tails = tuple(map(tuple, self.owner._tails(request, generation))) if scoring else ()
-                asked = self._row(index, inputs, images, tails)
+                asked = self.row(index, request, inputs, tails)
             except Exception as refused:
                 error = f"{type(refused).__name__}: {refused}"
         if asked is not None:
@@ -225,16 +225,17 @@ class PictureSharing:
             return None
         return asked
 
-    def _row(
-        self, index: int, inputs: dict[str, Any], images: Sequence[Image], tails: tuple[tuple[int, ...], ...]
+    def row(
+        self, index: int, request: Request, inputs: dict[str, Any], tails: tuple[tuple[int, ...], ...] = ()
     ) -> Asked:
+        """A request as tokens, with the pictures that it shares."""
         ids = tuple(inputs.pop("input_ids")[0].tolist())
         inputs.pop("attention_mask", None)
-        if not images:
+        if not request.pictures:
             return Asked(index, ids, _TEXT, tails)
         head = max((place + 1 for place, token in enumerate(ids) if token in self._picture_tokens), default=0)
-        key = (tuple(map(id, images)), ids[:head])
-        return Asked(index, ids, Family(key, head, inputs), tails)
+        shown = tuple(picture.sha256 for picture in request.pictures)
+        return Asked(index, ids, Family((shown, ids[:head]), head, inputs), tails)
 
     @cached_property
     def _picture_tokens(self) -> frozenset[int]:
@@ -247,80 +248,6 @@ class PictureSharing:
         )
         return frozenset(token for token in named if isinstance(token, int))
 
-    def _with_features(self, batch: Sequence[Asked]) -> dict[str, Any]:
-        """Inputs of `generate` for rows on the same pictures, whose features are made once."""
-        import torch
-
-        model, pad = self.owner.model, self.owner.pad
-        length = max(len(one.ids) for one in batch)
-        ids = torch.tensor([[pad] * (length - len(one.ids)) + list(one.ids) for one in batch], device=model.device)
-        mask = torch.tensor([[0] * (length - len(one.ids)) + [1] * len(one.ids) for one in batch], device=model.device)
-        given = batch[0].family.inputs
-        makes = model.base_model.get_image_features
-        read = {name: given[name] for name in inspect.signature(makes).parameters if name in given}
-        key = batch[0].family.key[0] if isinstance(batch[0].family.key, tuple) else None
-        if self._features is None or self._features[0] != key:
-            with torch.inference_mode():
-                self._features = (key, makes(**read, return_dict=True))
-        inputs: dict[str, Any] = {
-            "input_ids": ids,
-            "attention_mask": mask,
-            "mm_encoder_outputs": {"image": _repeated(self._features[1], len(batch))},
-        }
-        for name in ALIGNED:
-            if name in given and name != "attention_mask":
-                rows = [one.family.inputs[name][0] for one in batch]
-                inputs[name] = torch.stack([torch.cat([row.new_zeros(length - len(row)), row]) for row in rows])
-        for name, value in given.items():
-            if name not in read and name not in ALIGNED:
-                inputs[name] = value
-        return inputs
-
-    def _probed(self) -> tuple[list[Request], list[Image], list[Asked]]:
-        """Two questions of unequal length on one picture, as they would be asked."""
-        picture = _drawing()
-        sample = Sample(Unit("check", "check"), "text", ())
-        texts = ("What is it?", "What does the picture mean to the man who carries the hat?")
-        requests = [Request(sample, text, (picture,)) for text in texts]
-        images = open_all((picture,))
-        rows = []
-        for index, request in enumerate(requests):
-            rows.append(self._row(index, self.owner._inputs([request], [images], Generation()), images, ()))
-        if not rows[0].family.head:
-            raise CannotShare("the prompt has no tokens that stand for the picture")
-        return requests, images, rows
-
-    def _plain_steps(
-        self, requests: Sequence[Request], images: Sequence[Image], tokens: Sequence[int]
-    ) -> tuple[list[Any], float]:
-        """Logits of the plain path, one row at a time; and how far those of both rows in a batch differ."""
-        owner = self.owner
-        alone: list[Any] = []
-        for request in requests:
-            inputs = owner._inputs([request], [images], Generation())
-            alone += _probe.steps_of(owner.model, inputs, tokens, owner.pad)
-        inputs = owner._inputs(requests, [images] * len(requests), Generation())
-        return alone, _probe.difference(alone, _probe.steps_of(owner.model, inputs, tokens, owner.pad))
-
-    def _compare_prefix(self) -> tuple[_probe.Steps, _probe.Steps, float]:
-        import torch
-
-        assert self.shared is not None
-        requests, images, rows = self._probed()
-        tokens = rows[1].ids[-3:-1]
-        plain, noise = self._plain_steps(requests, images, tokens)
-        part = Part(rows[0].family, [row.ids for row in rows])
-        out = self.shared.generate([part], _probe.step_arguments(tokens, self.owner.pad))
-        return plain, list(torch.stack([step.float().cpu() for step in out.logits], dim=1)), noise
-
-    def _compare_picture(self) -> tuple[_probe.Steps, _probe.Steps, float]:
-        requests, images, rows = self._probed()
-        tokens = rows[1].ids[-3:-1]
-        plain, noise = self._plain_steps(requests, images, tokens)
-        inputs = self._with_features(rows)
-        self._features = None
-        return plain, _probe.steps_of(self.owner.model, inputs, tokens, self.owner.pad), noise
-
 
 def _families(rows: Sequence[Asked]) -> Iterator[list[Asked]]:
     """Rows whose tokens agree up to the last picture, sorted by what follows."""
@@ -332,30 +259,3 @@ def _families(rows: Sequence[Asked]) -> Iterator[list[Asked]]:
         first = family[0].family
         alike = [Asked(one.index, one.ids, first, one.tails) for one in family]
         yield sorted(alike, key=lambda one: one.ids)
-
-
-def _repeated(features: Any, count: int) -> Any:
-    """The features of one question's pictures for `count` questions."""
-    made = copy.copy(features)
-    for name in ("pooler_output", "deepstack_features"):
-        value = getattr(features, name, None)
-        if value is not None:
-            made[name] = _tiled(value, count) if name == "pooler_output" else [_tiled(layer, count) for layer in value]
-    return made
-
-
-def _tiled(value: Any, count: int) -> Any:
-    if isinstance(value, (list, tuple)):
-        return list(value) * count
-    return value.repeat(count, *([1] * (value.dim() - 1)))
-
-
-def _drawing() -> Picture:
-    """A small picture with something in it."""
-    from PIL import Image
-
-    image = Image.new("RGB", (96, 64))
-    image.putdata([((x * 5) % 256, (y * 7) % 256, (x * y) % 256) for y in range(64) for x in range(96)])
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    return Picture(data=buffer.getvalue())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from transformers.cache_utils import DynamicCache, DynamicLayer
+
+from punctum.evaluators.models._prefix import Ids, Tree
 
 _BLOCK = 32  # tokens by which a full buffer grows
 
@@ -77,3 +80,14 @@ def of_states(states: list[tuple[torch.Tensor, torch.Tensor]]) -> DynamicCache:
 def states_of(cache: Any) -> list[tuple[torch.Tensor, torch.Tensor]]:
     """Keys and values of each layer, shape (1, heads, length, size)."""
     return [(layer.keys, layer.values) for layer in cache.layers]
+
+
+def gather_index(rows: Sequence[Ids], tree: Tree, length: int) -> torch.Tensor:
+    """Where each place of the padded rows stands among prefix and tree, shape (rows, length); pads point to 0."""
+    index = torch.zeros((len(rows), length), dtype=torch.long)
+    for number, (row, path) in enumerate(zip(rows, tree.paths, strict=True)):
+        first = length - len(row)
+        index[number, first : first + tree.start] = torch.arange(tree.start)
+        if path:
+            index[number, first + tree.start :] = torch.tensor(path) + tree.start
+    return index

@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models._prefix import Ids, Tree, common, common_of, grow
 from punctum.evaluators.models._rows import ALIGNED
+from punctum.evaluators.models._tree_masks import CannotShare, TreeMasks
 
 if TYPE_CHECKING:
     import torch
 
 _ROOM = 64  # tokens to be written for which there is room from the start
 States = list[tuple["torch.Tensor", "torch.Tensor"]]
-
-
-class CannotShare(Exception):
-    """The model's caches or masks are of a kind that rows cannot be put together from."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +104,7 @@ class SharedModel:
         parameters = inspect.signature(model.forward).parameters
         self.cache_name = "cache" if "cache" in parameters else "past_key_values"
         self._keeps_logits = "logits_to_keep" in parameters
-        self._config = model.config.get_text_config(decoder=True)
-        self.attention = getattr(self._config, "_attn_implementation", None)
-        if self.attention not in ("sdpa", "eager"):
-            raise CannotShare(f"attention {self.attention} takes no mask of its own")
-        self.kinds, self.window = _windows(self._config)
+        self._masks = TreeMasks(model)
         self._kept: Prefix | None = None
 
     def forget(self) -> None:
@@ -182,7 +175,7 @@ class SharedModel:
     def _rows(self, parts: Sequence[Part], length: int, room: int, beams: int) -> tuple[Any, list[Any]]:
         """A cache of all rows but their last tokens, and each row's shift."""
 
-        from punctum.evaluators.models._row_cache import RoomyLayer, of_layers
+        from punctum.evaluators.models._row_cache import RoomyLayer, gather_index, of_layers
 
         count = sum(len(part.rows) for part in parts)
         buffers: list[tuple[torch.Tensor, torch.Tensor]] = []
@@ -194,7 +187,7 @@ class SharedModel:
             tree = grow(known, len(prefix.ids))
             states = self._run(prefix, tree, [])[0] if len(tree) else prefix.states
             self._keep(Part(part.family, known), prefix, tree, states)
-            index = _gather_index(known, tree, length - 1).to(states[0][0].device)
+            index = gather_index(known, tree, length - 1).to(states[0][0].device)
             if not buffers:
                 for keys, values in states:
                     shapes = [(count * beams, s.shape[1], room, s.shape[3]) for s in (keys, values)]
@@ -270,7 +263,7 @@ class SharedModel:
         cache = of_states(prefix.states)
         arguments: dict[str, Any] = {
             "input_ids": torch.tensor([tree.tokens], device=device),
-            "attention_mask": self._mask(tree, positions),
+            "attention_mask": self._masks.of(tree, positions),
             "position_ids": positions[None] if prefix.shift is None else positions[None] + prefix.shift,
         }
         self._set_shift([prefix.shift])
@@ -288,38 +281,6 @@ class SharedModel:
         places = (*range(tree.start), *(tree.start + place for place in tree.paths[last]))
         self._kept = Prefix(part.family.key, part.rows[last], states, prefix.shift, places)
 
-    def _mask(self, tree: Tree, positions: torch.Tensor) -> Any:
-        """Each token sees the prefix, its ancestors and itself; in sliding layers only those within the window."""
-        import torch
-
-        count, start = len(tree), tree.start
-        seen = torch.zeros((count, start + count), dtype=torch.bool)
-        seen[:, :start] = True
-        for branch in tree.branches:
-            rows = slice(branch.first, branch.end)
-            if branch.above:
-                seen[rows, torch.tensor(branch.above) + start] = True
-            own = slice(start + branch.first, start + branch.end)
-            seen[rows, own] = torch.ones((branch.end - branch.first,) * 2, dtype=torch.bool).tril()
-        seen = seen.to(positions.device)
-        near = seen
-        if self.window is not None:
-            places = torch.cat([torch.arange(start, device=positions.device), positions])
-            near = seen & (positions[:, None] - places[None] < self.window)
-        masks = {"full_attention": self._as_read(seen), "sliding_attention": self._as_read(near)}
-        if len(self.kinds) > 1:
-            return {kind: masks[kind] for kind in self.kinds}
-        return masks[self.kinds[0]]
-
-    def _as_read(self, seen: torch.Tensor) -> torch.Tensor:
-        """The mask as this kind of attention wants it, shape (1, 1, tokens, seen)."""
-        import torch
-
-        if self.attention == "sdpa":
-            return seen[None, None]
-        low = torch.finfo(self.model.dtype).min
-        return torch.zeros(seen.shape, dtype=self.model.dtype, device=seen.device).masked_fill(~seen, low)[None, None]
-
     def _set_shift(self, shifts: Sequence[Any]) -> None:
         """Tell models with positions in several dimensions where text stands behind each row's pictures."""
         import torch
@@ -329,40 +290,3 @@ class SharedModel:
             return
         zero = torch.zeros((1, 1), dtype=torch.long, device=self.model.device)
         base.rope_deltas = torch.cat([zero if shift is None else shift.reshape(1, 1) for shift in shifts])
-
-
-def _gather_index(rows: Sequence[Ids], tree: Tree, length: int) -> torch.Tensor:
-    """Where each place of the padded rows stands among prefix and tree, shape (rows, length); pads point to 0."""
-    import torch
-
-    index = torch.zeros((len(rows), length), dtype=torch.long)
-    for number, (row, path) in enumerate(zip(rows, tree.paths, strict=True)):
-        first = length - len(row)
-        index[number, first : first + tree.start] = torch.arange(tree.start)
-        if path:
-            index[number, first + tree.start :] = torch.tensor(path) + tree.start
-    return index
-
-
-def _windows(config: Any) -> tuple[tuple[str, ...], int | None]:
-    """The kinds of a text model's layers (full_attention, sliding_attention), and the window of the sliding ones.
-
-    Raises:
-        CannotShare: for layers of any other kind.
-    """
-    from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
-
-    layers = DynamicCache(config=config).layers
-    kinds: dict[str, None] = {}
-    windows = set()
-    for layer in layers:
-        if type(layer) is DynamicLayer:
-            kinds["full_attention"] = None
-        elif type(layer) is DynamicSlidingWindowLayer:
-            kinds["sliding_attention"] = None
-            windows.add(int(layer.sliding_window))
-        else:
-            raise CannotShare(f"layers of the kind {type(layer).__name__}")
-    if len(windows) > 1 or "chunked_attention" in (getattr(config, "layer_types", None) or ()):
-        raise CannotShare("layers of several windows, or in chunks")
-    return tuple(kinds) or ("full_attention",), next(iter(windows), None)

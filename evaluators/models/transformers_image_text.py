@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models import _batching, _decoding, _loading, _memory
+from punctum.evaluators.models._answers import plain, read_answer, too_long
 from punctum.evaluators.models._picture_prompts import PicturePrompts
 from punctum.evaluators.models._picture_scoring import PlainScoring
 from punctum.evaluators.models._picture_sharing import PictureSharing
@@ -16,7 +17,6 @@ from punctum.evaluators.models._pictures import UnreadablePicture, open_all
 from punctum.evaluators.models._remembering import Remembering, ahead
 from punctum.evaluators.models._rows import without_cuts
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
-from punctum.evaluators.models.transformers_text import plain, read_answer, too_long
 from punctum.records import Generation, ModelInfo, Request, Response
 
 if TYPE_CHECKING:
