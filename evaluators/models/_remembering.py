@@ -42,13 +42,16 @@ class Remembering:
         key = (nested, tuple(tuple(map(id, row)) for row in rows), repr(sorted(kwargs.items())))
         with self._lock:
             self._usual = (nested, kwargs)
-            if key not in self._made:
-                # The pictures are kept along with the result, so that no other picture gets the identity of one.
-                self._made[key] = (images, self._inner(images, **kwargs))
-                while len(self._made) > _KEPT:
-                    self._made.popitem(last=False)
+            known = self._made.get(key)
+        if known is None:  # outside the lock: what is at hand must not wait for pictures prepared ahead
+            # The pictures are kept along with the result, so that no other picture gets the identity of one.
+            known = (images, self._inner(images, **kwargs))
+        with self._lock:
+            self._made[key] = known
             self._made.move_to_end(key)
-            return copy.copy(self._made[key][1])
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        return copy.copy(known[1])
 
     def prepare(self, rows: Sequence[Sequence[Any]]) -> None:
         """Process the pictures of a batch to come as the last ones were, so that they are at hand then."""

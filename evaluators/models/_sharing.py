@@ -75,7 +75,7 @@ class Prefix:
         if self.places is None or self.places[:length] == tuple(range(length)):
             states = [(keys[:, :, :length], values[:, :, :length]) for keys, values in self.states]
         else:
-            index = torch.tensor(self.places[:length])
+            index = torch.tensor(self.places[:length], device=self.states[0][0].device)
             states = [
                 (keys[:, :, index.to(keys.device)], values[:, :, index.to(values.device)])
                 for keys, values in self.states

@@ -90,7 +90,8 @@ class ImageTextModel(PlainScoring):
         self._continuation_type: int | None = None
         self.room = _memory.room_of(model, options.batch_size, options.batch_memory)
         self.image_processor = Remembering(getattr(processor, "image_processor", None))
-        processor.image_processor = self.image_processor
+        if hasattr(processor, "image_processor"):
+            processor.image_processor = self.image_processor
         self.sharing = PictureSharing(self)
 
     def fingerprint(self) -> Mapping[str, Any]:
