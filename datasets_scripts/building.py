@@ -21,9 +21,9 @@ import datasets
 from punctum.datasets_scripts.fetching import fetch, sources
 from punctum.datasets_scripts.pictures import picture_fault
 from punctum.datasets_scripts.reading import (
-    DataError,
     Line,
     MissingFile,
+    NotAtHand,
     Report,
     code_digest,
     fingerprint,
@@ -225,7 +225,7 @@ class FolderBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
             blocks += _blocks(str(file), offsets, numbers)
         if not blocks:
             files = ", ".join(map(str, self.source_files(folder)))
-            raise DataError(f"{files} has no rows for {report.name}")
+            raise NotAtHand(f"{files} has no rows for {report.name}")
         self.finish(report)
         report.rows = len(seen)
         report.close(self.config.strict)

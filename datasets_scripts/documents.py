@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from punctum.datasets_scripts.reading import DataError, Line, MissingFile, decode
+from punctum.datasets_scripts.reading import DataError, Line, MissingFile, decode, half_character
 
 _BLANKS = " \t\r\n"
 _DECODER = json.JSONDecoder()
@@ -65,12 +65,15 @@ def json_entries(file: Path) -> Iterator[Line]:
 
 
 def _value(file: Path, text: str, at: int) -> tuple[Any, int]:
+    start = at
     try:
         value, at = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         raise _broken(file, text, error.pos, error.msg) from None
     except RecursionError:
         raise _broken(file, text, at, "nested too deeply") from None
+    if half := half_character(text[start:at], value):
+        raise _broken(file, text, start, half)
     return value, _skip(text, at)
 
 

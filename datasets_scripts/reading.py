@@ -30,7 +30,11 @@ class DataError(ValueError):
     """A benchmark's files cannot be read as they are. The message names file, line and the way out."""
 
 
-class MissingFile(DataError):
+class NotAtHand(DataError):
+    """There are no rows, since a part of the benchmark is not there. Others may be; nothing is broken."""
+
+
+class MissingFile(NotAtHand):
     """A file is not there. Builders add where the benchmark's files come from."""
 
 
@@ -129,7 +133,8 @@ def _turned(file: Path, size: int, changed: int) -> bytes:
 
 def _object(file: Path, number: int, raw: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(raw.decode("utf-8"))
+        text = raw.decode("utf-8")
+        value = json.loads(text)
     except UnicodeDecodeError as error:
         raise DataError(f"{file}:{number}: not UTF-8 ({error}); save the file as UTF-8") from None
     except (ValueError, RecursionError) as error:
@@ -137,7 +142,28 @@ def _object(file: Path, number: int, raw: bytes) -> dict[str, Any]:
         raise DataError(f"{file}:{number}: not JSON ({error}); one JSON object a line is expected{cut}") from None
     if not isinstance(value, dict):
         raise DataError(f"{file}:{number}: a JSON object is expected, not {type(value).__name__}")
+    if half := half_character(text, value):
+        raise DataError(f"{file}:{number}: {half}")
     return value
+
+
+def half_character(text: str, value: Any) -> str:
+    r"""What is wrong with a value that holds half a character: JSON can spell one (`"\ud83d"`), and no table takes it.
+
+    Args:
+        text: the JSON, as written.
+        value: what it says.
+
+    Returns:
+        words for an error; empty where nothing is wrong.
+    """
+    if "\\ud" in text or "\\uD" in text:  # most files spell no character in this way, and are not looked at again
+        try:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError as error:
+            half = error.object[error.start]
+            return f"half a character ({ascii(half)[1:-1]}) is in it, to which the other half is missing; mend the text"
+    return ""
 
 
 def csv_lines(file: Path, needed: Iterable[str], whole: bool = False) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from punctum.datasets_scripts.reading import DataError, Line, csv_lines, decode
+from punctum.datasets_scripts.reading import DataError, Line, csv_lines, decode, half_character
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -128,6 +128,8 @@ class _View:
                 else:
                     message = f"not JSON ({error.msg}: {self._text[error.pos : error.pos + 20]!r})"
                 raise DataError(f"{self._file}, {where}: {message}") from None
+            if half := half_character(self._text[self._at : end], value):
+                raise DataError(f"{self._file}, {where}: {half}")
             self.line += self._text.count("\n", self._at, end)
             start = self._start + len(self._text[: self._at].encode())
             self._at = end

@@ -255,3 +255,16 @@ def test_the_published_questions(shared: Path, tmp_path: Path) -> None:
     assert "| deep_semantics | 247 | 280 | 231 | 243 |" in text
     value = read(sys.executable, tmp_path / "out", tmp_path)["configs"]["deep_semantics"]["test"]
     assert len(value["rows"]) == 1001
+
+
+def test_a_broken_file_is_an_error_and_no_missing_part(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is not there is told and left out; what is broken would be left out unseen."""
+    monkeypatch.chdir(raw.parent)
+    assert main(["build", "deepeval", "--data-dir", raw.name, "--out", str(tmp_path / "out")]) == 0
+    assert "description is not at hand: Descripion_Questions.json is missing" in capsys.readouterr().err
+    (raw / "Descripion_Questions.json").write_text('{"Image_ID": "Img1"')
+    assert main(["build", "deepeval", "--data-dir", raw.name, "--out", str(tmp_path / "again"), "--quiet"]) == 2
+    assert "Descripion_Questions.json:1: not JSON" in capsys.readouterr().err
+    assert not (tmp_path / "again").exists()

@@ -9,7 +9,9 @@ import pytest
 
 import punctum
 from punctum._datasets import builder_class, load
+from punctum.datasets_scripts.documents import json_entries
 from punctum.datasets_scripts.reading import DataError, json_lines
+from punctum.datasets_scripts.tables import json_array
 
 SAMPLE = Path(punctum.sample("deepeval"))
 NAMES = ("Annotation.json", "Title_Questions.json")
@@ -50,6 +52,22 @@ def test_errors_name_the_line_in_utf16_too(tmp_path: Path) -> None:
     assert next(lines).data == {"a": "Ċ"}
     with pytest.raises(DataError, match=r"rows.json:2: not JSON"):
         next(lines)
+
+
+@pytest.mark.parametrize(("text", "place"), [
+    ('{"a": "b"}\n{"a": "half \\ud83d"}\n', "rows.json:2"),
+    ('[{"a": "b"},\n{"a": "half \\uD83D"}]', "rows.json, row 2, line 2"),
+    ('{"a": "b",\n"c": "half \\ud83d"}', "rows.json:2"),
+])  # fmt: skip
+def test_half_a_character_is_an_error_at_its_place(text: str, place: str, tmp_path: Path) -> None:
+    """No table takes it, and where all rows are written its place is lost."""
+    file = tmp_path / "rows.json"
+    file.write_text(text, encoding="utf-8")
+    reader = json_array if text.startswith("[") else json_lines if text.count("{") == 2 else json_entries
+    with pytest.raises(DataError, match=rf"{place}: .*half a character \(.ud83d\)"):
+        list(reader(file))
+    file.write_text(text.replace("\\ud83d", "\\ud83d\\ude00").replace("\\uD83D", "\\\\ud83d"), encoding="utf-8")
+    assert list(reader(file))
 
 
 def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from punctum.datasets_scripts.pitt_ads.official import read_official
 from punctum.datasets_scripts.pitt_ads.options import RANDOM_IMAGES, Choice, arr_choice, asr_choice
 from punctum.datasets_scripts.pitt_ads.small_set import read_small
 from punctum.datasets_scripts.pitt_ads.statement_table import StatementTable, check_apart
-from punctum.datasets_scripts.reading import DataError, PictureFolder, Report
+from punctum.datasets_scripts.reading import DataError, NotAtHand, PictureFolder, Report
 
 _QUESTIONS = {
     "asr": "Which statement describes the atypical relation between the objects in this ad?",
@@ -102,7 +102,7 @@ class PittAds(FolderBuilder):
                 report.rows += 1
         if not report.rows:
             reasons = "; ".join(f"{kind}: {len(places)}" for kind, places in report.skipped.items())
-            raise DataError(
+            raise NotAtHand(
                 f"{self.data_folder()} has no rows for {report.name}"
                 + (f" ({reasons})" if reasons else "")
                 + self._hint()

@@ -12,7 +12,7 @@ import datasets
 from punctum.datasets_scripts.building import FolderBuilder, FolderConfig, Row, choice_features, row_features, texts
 from punctum.datasets_scripts.equal_options import count_equal
 from punctum.datasets_scripts.mcq import shuffle_row
-from punctum.datasets_scripts.reading import DataError, Line, PictureFolder, Report
+from punctum.datasets_scripts.reading import Line, NotAtHand, PictureFolder, Report
 from punctum.datasets_scripts.tables import csv_rows, embedded_picture, parquet_rows
 from punctum.datasets_scripts.whoops.explanations import (
     EASY,
@@ -128,7 +128,7 @@ class Whoops(FolderBuilder):
         files = released(folder, self.config.release)
         if not files:
             looked = f"{_CSV}, {_METADATA}, test/{_METADATA} or *.parquet (release={self.config.release!r})"
-            raise DataError(f"{folder} holds no {looked}. {self.WHERE}")
+            raise NotAtHand(f"{folder} holds no {looked}. {self.WHERE}")
         return files
 
     def lines(self, file: Path, offset: int = 0, number: int = 1, count: int | None = None) -> Iterator[Line]:
@@ -152,7 +152,7 @@ class Whoops(FolderBuilder):
         if self.config.name == "explanation_hard":
             file = self.config.hard_file(folder)
             if not file.is_file():
-                raise DataError(
+                raise NotAtHand(
                     f"{file} is missing: hard negatives were never released. Make them with `punctum construct "
                     "hard-negatives`, or give a JSON file {image_id: {kind: text}} with hard_negatives=PATH"
                 )

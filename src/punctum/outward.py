@@ -17,6 +17,7 @@ from punctum import discovery
 from punctum._datasets import Opened, open_rows
 from punctum.cards import Config, Split, card, eval_yaml, parquet_schema, picture_columns
 from punctum.datasets_scripts.fetching import revision_of, sources
+from punctum.datasets_scripts.reading import DataError, NotAtHand
 from punctum.statistics import describe, wanted
 
 _ROWS = 100  # of a row group: what a viewer, or a stream, reads at once
@@ -64,7 +65,7 @@ def build(
         **kwargs: for the builder (`strict=True`, `images="skip"`).
 
     Raises:
-        ValueError: if `out` is in use, or a config that was asked for, or all, cannot be read.
+        ValueError: if `out` is in use, a file is broken, or a config that was asked for, or all, cannot be read.
     """
     folder = Path(out).expanduser().resolve()
     _check_out(folder, force)
@@ -119,7 +120,8 @@ def _write(
         try:
             opened = open_rows(benchmark, config, data_dir, **{**more, **kwargs})
         except (ValueError, OSError) as error:
-            if chosen is not None or kwargs.get("strict"):
+            broken = isinstance(error, DataError) and not isinstance(error, NotAtHand)
+            if broken or chosen is not None or kwargs.get("strict"):
                 raise
             failed[name] = str(error)
             continue
@@ -136,13 +138,20 @@ def _write(
         "revision": revision_of(benchmark, data_dir),
         "homepage": sources(benchmark).homepage,
         "parts": parts,
-        "not_at_hand": {name: reason.replace(f"{data_dir}/", "") for name, reason in failed.items()},
+        "not_at_hand": {name: _without(data_dir, reason) for name, reason in failed.items()},
     }
     is_sample = data_dir.resolve() == _sample(benchmark)
     (folder / "README.md").write_text(card(benchmark, is_sample, configs, statistics, kwargs), encoding="utf-8")
     value = eval_yaml(benchmark, is_sample, configs)
     (folder / "eval.yaml").write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True), encoding="utf-8")
     return Built(folder, statistics, configs)
+
+
+def _without(folder: Path, reason: str) -> str:
+    """A reason that names files within the folder alone, for everybody's card."""
+    for place in dict.fromkeys((folder.resolve(), folder.absolute())):
+        reason = reason.replace(f"{place}/", "")
+    return reason
 
 
 def _sample(benchmark: str) -> Path | None:

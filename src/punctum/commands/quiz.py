@@ -41,8 +41,11 @@ def main(args: argparse.Namespace) -> int:
     faults = write(quiz, out, prompts)
     for fault in faults:
         _log.warning("picture left out: %s", fault)
-    if args.setting == "vlm" and not any(sample.pictures for sample in samples):
-        _log.warning("the data at hand have no pictures: people would answer blindly")
+    blind = sum(not sample.pictures for sample in samples) if args.setting == "vlm" else 0
+    if blind:
+        _log.warning(
+            "the data at hand have no picture for %d of %d questions: people would answer blindly", blind, len(samples)
+        )
     if not args.quiet:
         page = out / "index.html"
         print(f"{len(samples)} questions: open {page} in a browser. Saved files are scored with\n  {words}")
