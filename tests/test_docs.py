@@ -13,7 +13,7 @@ import pytest
 
 from punctum import answers, discovery
 from punctum.cli import _parser
-from punctum.commands.common import benchmark_of
+from punctum.evaluators import benchmark_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}

@@ -12,8 +12,7 @@ import pytest
 
 from punctum import discovery
 from punctum.cli import _parser, main
-from punctum.commands.common import benchmark_of
-from punctum.evaluators import vague_free
+from punctum.evaluators import benchmark_of, vague_free
 from punctum.prompts import Prompts
 from punctum.report import published
 

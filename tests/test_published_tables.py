@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from punctum import discovery
-from punctum.commands.common import benchmark_of
+from punctum.evaluators import benchmark_of
 from punctum.report.published import Cell, Column, Paper, Row, Table, load, papers, published
 
 ROOT = Path(__file__).resolve().parent.parent

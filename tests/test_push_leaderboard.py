@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped]
 import punctum
 from punctum import discovery, outward
 from punctum.cli import main
-from punctum.commands.common import benchmark_of
+from punctum.evaluators import benchmark_of
 from punctum.hub.entries import entries
 from punctum.report.runs import load_runs
 from tests.fake_hub import FakeHub

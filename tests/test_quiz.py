@@ -10,8 +10,8 @@ import pytest
 
 from punctum import discovery
 from punctum.cli import main
-from punctum.commands.common import benchmark_of
 from punctum.commands.raters import agreed
+from punctum.evaluators import benchmark_of
 from punctum.prompts import Prompts
 from punctum.records import Picture, Sample, Unit
 from punctum.report.quiz import Quiz, as_script, drawn, write

@@ -14,7 +14,7 @@ from scipy import stats
 
 from punctum import discovery
 from punctum.cli import main
-from punctum.commands.common import benchmark_of
+from punctum.evaluators import benchmark_of
 from punctum.prompts import Prompts
 from punctum.report.correlating import correlations
 from punctum.report.grids import Grid, Line, Number, comma_separated, escape, latex, sheet_of, signed, with_common_notes

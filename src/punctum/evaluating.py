@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from typing import Any, Literal
 
 from punctum import discovery
+from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Loader, Options
 from punctum.evaluators.models.base import Model, ModelOptions
 from punctum.evaluators.models.loading import load_model
@@ -30,8 +30,7 @@ class Evaluator:
 
     def __init__(self, task: str) -> None:
         name, mark, short = task.partition("/")
-        discovery.known(name, discovery.benchmarks(), "benchmark")
-        self.benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
+        self.benchmark = benchmark_of(name)
         if not mark:
             known = ", ".join(f"{name}/{t.name}" for t in self.benchmark.tasks)
             raise ValueError(f"{task!r} names no task; known: {known}")

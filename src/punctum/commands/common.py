@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from rich.console import Console
 
 from punctum import discovery
 from punctum.arguments.common import key_values
+from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Benchmark, Loader, Task
 from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import ModelOptions
@@ -32,17 +32,6 @@ class Failed(RuntimeError):
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
         self.code = code
-
-
-def benchmark_of(name: str) -> Benchmark:
-    """The benchmark of that name.
-
-    Raises:
-        ValueError: that names the known ones.
-    """
-    discovery.known(name, discovery.benchmarks(), "benchmark")
-    found: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
-    return found
 
 
 def chosen(

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from punctum import discovery
-from punctum.commands.common import benchmark_of
+from punctum.evaluators import benchmark_of
 from punctum.prompts import Prompts
 from punctum.sheets import Sheet, print_sheet
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any
 
-from punctum import discovery
+from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Task
 from punctum.hub.result_rows import signature_id
 from punctum.report.runs import Run, TaskScore
@@ -153,7 +152,7 @@ def _place(benchmark: str, task: Task, score: TaskScore) -> tuple[str, str, str]
         return None
     split = signature.get("split") or task.splits[0]
     words = [config, *([split] if len(task.splits) > 1 else [])]
-    first = next(other for other in _tasks(benchmark) if other.config == task.config)
+    first = next(other for other in benchmark_of(benchmark).tasks if other.config == task.config)
     if first.name != task.name:  # another task on the same rows
         words[:1] = [task.name] if config == task.config else [task.name, config]
     words += ["easy"] if signature.get("negatives") == "easy" else []
@@ -167,16 +166,9 @@ def _configs(benchmark: str) -> frozenset[str]:
     return frozenset(config.name for config in builder_class(benchmark).BUILDER_CONFIGS)
 
 
-def _tasks(benchmark: str) -> Sequence[Task]:
-    discovery.known(benchmark, discovery.benchmarks(), "benchmark")
-    found: Sequence[Task] = import_module(f"punctum.evaluators.{benchmark}").BENCHMARK.tasks
-    return found
-
-
 def _task(name: str) -> Task:
     benchmark, _, task = name.partition("/")
-    known = {found.name: found for found in _tasks(benchmark)}
-    return known[discovery.known(task, known, f"task of {benchmark}")]
+    return benchmark_of(benchmark).task(task)
 
 
 def as_eval_results(found: Iterable[Entry], dataset: str, source: str | None, date: str | None) -> list[dict[str, Any]]:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from punctum import discovery
+from punctum import discovery, evaluators
 from punctum.evaluators.base import Benchmark, Task
 
 
 def benchmark_of(name: str) -> Benchmark | None:
     """The benchmark of that name; None where this version of the package has none."""
-    if name not in discovery.benchmarks():
-        return None
-    found: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
-    return found
+    return evaluators.benchmark_of(name) if name in discovery.benchmarks() else None
 
 
 def task_of(name: str) -> Task | None:

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -132,10 +131,10 @@ def _of_whoops(folder: Path, workshop: Workshop) -> Iterator[Item]:
 def _of_task(benchmark: str, task_name: str, args: argparse.Namespace, workshop: Workshop) -> Iterator[Item]:
     """The right option of each question of a choice task."""
     from punctum._datasets import load
-    from punctum.evaluators.base import Benchmark, Options
+    from punctum.evaluators import benchmark_of
+    from punctum.evaluators.base import Options
 
-    found: Benchmark = import_module(f"punctum.evaluators.{benchmark}").BENCHMARK
-    task = found.task(task_name)
+    task = benchmark_of(benchmark).task(task_name)
     if task.form != "choice":
         raise ValueError(f"{benchmark}/{task_name} has answers of the form {task.form}; hard negatives need options")
     folder = discovery.sample(benchmark) if args.sample else args.data_dir

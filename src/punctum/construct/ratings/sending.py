@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -89,11 +88,11 @@ def _items(args: argparse.Namespace, question: Question) -> list[Item]:
 def _samples(args: argparse.Namespace) -> list[Sample]:
     """The questions of the task that is named, in the published order of their options."""
     from punctum._datasets import load
-    from punctum.evaluators.base import Benchmark, Options
+    from punctum.evaluators import benchmark_of
+    from punctum.evaluators.base import Options
 
     name, _, task = args.items.partition("/")
-    discovery.known(name, discovery.benchmarks(), "benchmark")
-    benchmark: Benchmark = import_module(f"punctum.evaluators.{name}").BENCHMARK
+    benchmark = benchmark_of(name)
     if not task and len(benchmark.tasks) > 1:
         tasks = ", ".join(f"{name}/{one.name}" for one in benchmark.tasks)
         raise ValueError(f"{name} has several tasks; name one: {tasks}")
