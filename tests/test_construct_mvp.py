@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -245,6 +246,17 @@ def test_a_dry_run_loads_and_writes_nothing(tmp_path: Path, capsys: Capsys) -> N
         assert server.asked == []
     said = capsys.readouterr().out
     assert "step by step" in said and "bounding box" in said and "multiple-choice question" in said
+
+
+def test_a_dry_run_counts_every_pair(tmp_path: Path, capsys: Capsys) -> None:
+    """Two pairs of one category are two calls in each step, though no model has written an idea yet."""
+    nowhere = {"inpaint": tmp_path / "nowhere"}
+    with FakeServer(llm) as server:
+        assert construct(server, tmp_path, items(tmp_path / "in", "B3", "B3"), nowhere, "--dry-run") == 0
+    rows = [re.findall(r"[^│┃]+", line) for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    counts = {name.strip(): [int(texts), int(calls)] for name, texts, calls, *_ in rows}
+    steps = ("idea", "box of the subject", "box of the object", "questions")
+    assert counts == {step: [2, 2] for step in steps}
 
 
 @pytest.mark.parametrize(("line", "message"), [

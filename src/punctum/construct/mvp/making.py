@@ -159,7 +159,7 @@ def _ideas(pairs: Sequence[Pair], workshop: Workshop) -> list[Pair]:
             },
             pictures=(pair.picture,) if looks else (),
             read=partial(read_idea, pair.category),
-            stand_in=_STAND_IN,
+            stand_in={name: f"{text[:-1]} of {pair.item}]" for name, text in _STAND_IN.items()},
         )
         for pair in told
     ]
