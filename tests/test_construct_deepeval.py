@@ -373,3 +373,4 @@ def test_vectors_go_on_where_they_stopped(tmp_path: Path) -> None:
     found = kept_vectors(tmp_path, "k", names, lambda places: encode(places, False))
     assert asked == list(range(256, 600)) and np.array_equal(found, rows)
     assert kept_vectors(tmp_path, "k", names, lambda places: 1 / 0).shape == (600, 4)
+    assert len(kept_vectors(tmp_path, "k", [], lambda places: 1 / 0)) == 0

@@ -30,8 +30,10 @@ def kept_vectors(folder: Path, key: str, names: Sequence[str], encode: Callable[
         encode: indices into `names` to their unit vectors, shape (indices, dimensions).
 
     Returns:
-        shape (names, dimensions), float32.
+        shape (names, dimensions), float32; of no names, (0, 0).
     """
+    if not names:
+        return np.empty((0, 0), dtype=np.float32)
     digest = hashlib.sha256("\0".join([key, *names]).encode("utf-8", "replace")).hexdigest()
     path = folder / f"{digest[:32]}.f32"
     width_path = path.with_suffix(".width")
