@@ -16,6 +16,7 @@ from punctum.construct.deepeval.sources import Annotated
 from punctum.construct.wants import Kept, Unusable
 from punctum.construct.words import plain, said
 from punctum.construct.workshop import Workshop
+from punctum.evaluators.models._loading import check_weights, content_hash, where
 from punctum.records import Response
 
 _NONE = re.compile(r"\W*none\b", re.IGNORECASE)
@@ -114,8 +115,11 @@ class Similar:
         else:
             from punctum.metrics.mpnet_similarity.core import load_model
 
-            model = load_model(name, None)
-            self._key = f"sentences|{name}|{_content(name)}"
+            path, local = where(name)
+            if local and not any(Path(path).rglob("*.safetensors")):
+                check_weights(Path(path))  # refuses: others are pickles, which the hash below would not see either
+            model = load_model(path, None)
+            self._key = f"sentences|{name}|{content_hash(path) if local else ''}"
             self._embed = lambda texts: unit(
                 model.encode(list(texts), batch_size=32, show_progress_bar=False, convert_to_numpy=True)
             )
@@ -153,19 +157,6 @@ class Similar:
             self._cache, self._key, hashes, lambda places: self._encoder.embed_pictures([pictures[p] for p in places])
         )
         return there, vectors
-
-
-def _content(name: str) -> str:
-    """A hash of a folder's weights, so that other weights in the same place give other vectors."""
-    import hashlib
-
-    folder = Path(name).expanduser()
-    if not folder.is_dir():
-        return ""
-    digest = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0{path.stat().st_mtime_ns}".encode())
-    return digest.hexdigest()[:16]
 
 
 def read_numbers(candidates: Sequence[Candidate], response: Response) -> Kept:

@@ -14,7 +14,7 @@ import numpy as np
 
 from punctum.construct.mvp.masks import Mask, Pixels
 from punctum.construct.wants import Unusable
-from punctum.evaluators.models._loading import explained, pick_device, require, where
+from punctum.evaluators.models._loading import content_hash, explained, pick_device, require, where
 
 _MULTIPLE = 8  # pipelines want sides that their autoencoder can divide
 _GRID = 16  # points a side from which Segment Anything looks for masks
@@ -52,6 +52,7 @@ class Editor:
         self.settings = settings
         self._cache = cache
         self._loaded: dict[str, Any] = {}
+        self._revisions: dict[str, str | None] = {}
 
     def need(self, route: str) -> None:
         """Refuse a route whose models are not named.
@@ -120,7 +121,10 @@ class Editor:
     def info(self, kind: str) -> dict[str, Any]:
         """Which model a kind of edit uses, for the record."""
         name = str(getattr(self.settings, kind))
-        return {"id": name, "revision": self._revision(name)}
+        if name not in self._revisions:
+            path, local = where(name)
+            self._revisions[name] = content_hash(path) if local else None
+        return {"id": name, "revision": self._revisions[name]}
 
     def _run(self, pipeline: Any, picture: Pixels, prompt: str, seed: int, **inputs: Any) -> Pixels:
         """One picture of the pipeline, in the size of the original."""
@@ -189,16 +193,6 @@ class Editor:
         partial.write_bytes(memory.getvalue())
         partial.replace(path)
         return made
-
-    @staticmethod
-    def _revision(name: str) -> str | None:
-        """Sizes and times of a folder's files, hashed, so that other weights there are another model."""
-        folder = Path(name).expanduser()
-        if not folder.is_dir():
-            return None
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        marks = [f"{path.relative_to(folder)}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in files]
-        return hashlib.sha256("\n".join(marks).encode()).hexdigest()[:12]
 
 
 def _digest(values: np.ndarray[Any, Any]) -> str:
