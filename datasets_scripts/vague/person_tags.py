@@ -7,13 +7,13 @@ tag gives a wrong colour.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import random
 from typing import Any
 
 from PIL import Image, ImageDraw
 
+from punctum.datasets_scripts.option_rows import draw
 from punctum.datasets_scripts.vague.tags import draw_tags
 
 SIZES = ("2", "5", "10")
@@ -45,7 +45,7 @@ def person_tag_row(people: int, index: int, seed: int, picture: bool = True) -> 
         picture: False leaves the picture out.
     """
     row_id = f"person_tags-{people}-{index:03d}"
-    draws = random.Random(hashlib.sha256(f"{seed}:{row_id}".encode()).digest())
+    draws = random.Random(draw(seed, row_id))
     shirts = draws.sample(sorted(SHIRTS), people)
     asked = draws.randrange(people)
     image = None

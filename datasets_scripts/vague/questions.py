@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -10,6 +9,7 @@ from typing import Any
 
 from punctum.datasets_scripts.equal_options import count_equal
 from punctum.datasets_scripts.mcq import letter
+from punctum.datasets_scripts.option_rows import draw
 from punctum.datasets_scripts.reading import Line, Report
 
 TEXTS = ("1_correct", "2_fake_scene", "3_surface_understanding", "4_wrong_entity")
@@ -199,7 +199,7 @@ def human_subset(ratings: Iterable[tuple[str, float]], seed: int, size: int = HU
         size: rows to take.
     """
 
-    def rank(entry: tuple[str, float]) -> tuple[float, str]:
-        return -entry[1], hashlib.sha256(f"{seed}:{entry[0]}".encode()).hexdigest()
+    def rank(entry: tuple[str, float]) -> tuple[float, bytes]:
+        return -entry[1], draw(seed, entry[0])
 
     return {name for name, _ in sorted(ratings, key=rank)[:size]}
