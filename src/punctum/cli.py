@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from punctum import discovery
+from punctum.arguments.common import sentence
 from punctum.version import __version__
 
 
@@ -56,12 +57,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="punctum",
         description="Evaluate models on what images mean.",
-        epilog=__doc__,
+        epilog=(__doc__ or "").partition("\n\n")[2],
     )
     parser.add_argument("--version", action="version", version=f"punctum {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in discovery.commands().items():
-        module.add(commands.add_parser(name, help=module.HELP))
+        module.add(commands.add_parser(name, help=module.HELP, description=sentence(module.HELP)))
     return parser
 
 

@@ -71,11 +71,21 @@ def rows_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="faults that leave a row usable are errors too")
 
 
-def model_arguments(parser: argparse.ArgumentParser) -> None:
-    """How models are loaded and write, and where their answers are kept."""
-    parser.add_argument("--gen", action="append", default=[], metavar="K=V|paper", help=(
-        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …; of run also "
-        "the word paper: what the benchmark's paper prints for the model's family"))  # fmt: skip
+def sentence(words: str) -> str:
+    """What a command does, as the first line of its help."""
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def model_arguments(parser: argparse.ArgumentParser, paper: bool = False) -> None:
+    """How models are loaded and write, and where their answers are kept.
+
+    Args:
+        parser: what they are added to.
+        paper: whether a paper's settings can be asked for by that word.
+    """
+    parser.add_argument("--gen", action="append", default=[], metavar="K=V|paper" if paper else "K=V", help=(
+        "generation setting, may be repeated: max_new_tokens, temperature, top_p, top_k, num_beams, …"
+        + ("; or paper: what the benchmark's paper prints for the model's family" if paper else "")))  # fmt: skip
     parser.add_argument("--revision", metavar="R", help="branch, tag or commit of a Hub model")
     parser.add_argument("--dtype", default="auto", metavar="T", help="auto, float32, bfloat16, float16")
     parser.add_argument("--quantize", choices=("8bit", "4bit"), help="through bitsandbytes")

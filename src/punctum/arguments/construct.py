@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from punctum import discovery
-from punctum.arguments.common import budget_arguments, from_zero, model_arguments, named, positive
+from punctum.arguments.common import budget_arguments, from_zero, model_arguments, named, positive, sentence
 
 HELP = "make benchmark data as the papers made theirs"
 ORDER = 80
@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add them."""
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
     for name, module in discovery.constructions().items():
-        words = kinds.add_parser(name, help=module.HELP, description=module.HELP)
+        words = kinds.add_parser(name, help=module.HELP, description=sentence(module.HELP))
         module.add(words)
         if module.ASKS:
             _asking_arguments(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import named
+from punctum.arguments.common import named, sentence
 
 HELP = "publish to the Hugging Face Hub: datasets, metrics, results, leaderboards"
 ORDER = 100
@@ -14,26 +14,26 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add them."""
     what = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
 
-    dataset = what.add_parser("dataset", help="a folder that punctum build wrote, as a dataset repository")
+    dataset = _what(what, "dataset", "a folder that punctum build wrote, as a dataset repository")
     dataset.add_argument("folder", metavar="FOLDER", help="what punctum build wrote")
     dataset.add_argument("--repo", required=True, metavar="OWNER/NAME", help="the dataset repository")
     dataset.add_argument("--i-may-publish", metavar="LICENCE", help=(
         "those who hold the rights let you pass on data under this licence (a refusal names it)"))  # fmt: skip
     _shared(dataset)
 
-    metric = what.add_parser("metric", help="metrics as static Spaces, for evaluate.load('OWNER/NAME')")
+    metric = _what(what, "metric", "metrics as static Spaces, for evaluate.load('OWNER/NAME')")
     metric.add_argument("names", nargs="*", metavar="NAME", help="of the metric (punctum list names them)")
     metric.add_argument("--all", action="store_true", help="every metric of the package")
     metric.add_argument("--repo-owner", required=True, metavar="OWNER", help="user or organisation on the Hub")
     _shared(metric)
 
-    results = what.add_parser("results", help="scores of runs, put behind those in a results dataset")
+    results = _what(what, "results", "scores of runs, put behind those in a results dataset")
     _runs(results)
     results.add_argument("--repo", required=True, metavar="OWNER/NAME", help="the results dataset")
     results.add_argument("--with-predictions", action="store_true", help="also every answer")
     _shared(results)
 
-    board = what.add_parser("leaderboard", help="a Space with the site of runs, eval.yaml, and entries for models")
+    board = _what(what, "leaderboard", "a Space with the site of runs, eval.yaml, and entries for models")
     _runs(board)
     board.add_argument("--space", metavar="OWNER/NAME", help="a static Space for the site")
     board.add_argument("--title", type=named, default="Punctum", metavar="TEXT", help="of the site")
@@ -65,3 +65,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--create-pr", action="store_true", help="propose it as a pull request")
     parser.add_argument("--private", action="store_true", help="make the repository a private one, where it is new")
     parser.add_argument("--quiet", action="store_true", help="nothing but the address of what was pushed")
+
+
+def _what(what: argparse._SubParsersAction[argparse.ArgumentParser], name: str, words: str) -> argparse.ArgumentParser:
+    return what.add_parser(name, help=words, description=sentence(words))

@@ -52,5 +52,5 @@ def add(parser: argparse.ArgumentParser) -> None:
         "how the judge writes, may be repeated (default: greedily, at most 32 tokens)"))  # fmt: skip
     parser.add_argument("--stop-early", action="store_true", help=(
         "end an answer as soon as it can be read (a choice by letter, yes or no); it might have changed"))  # fmt: skip
-    model_arguments(parser)
+    model_arguments(parser, paper=True)
     budget_arguments(parser)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from punctum.arguments.common import data_folder, from_zero, named, positive
+from punctum.arguments.common import data_folder, from_zero, named, positive, sentence
 
 HELP = "let people rate items, in Label Studio or on a page from disk, and apply the papers' cuts"
 ASKS = False
+EXPORT = "write tasks.json and config.xml for Label Studio, and page/"
+IMPORT = "read results, apply the cut, say how far raters agree"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
     steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
     known = ", ".join(QUESTIONS)
-    out = steps.add_parser("export", help="write tasks.json and config.xml for Label Studio, and page/")
+    out = steps.add_parser("export", help=EXPORT, description=sentence(EXPORT))
     out.add_argument("question", metavar="QUESTION", help=f"what is asked: {known}")
     out.add_argument("items", metavar="FILE|BENCH/TASK", help=(
         "JSON Lines of items, or a task whose questions are the items (negatives, accept)"))  # fmt: skip
@@ -24,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--n", type=positive, metavar="N", help="only so many pictures, drawn by --seed (default all)")
     out.add_argument("--seed", type=from_zero, default=0, metavar="N", help="of the draw and of the order (default 0)")
     out.add_argument("--out", type=named, required=True, metavar="DIR", help="the folder to fill")
-    back = steps.add_parser("import", help="read results, apply the cut, say how far raters agree")
+    back = steps.add_parser("import", help=IMPORT, description=sentence(IMPORT))
     back.add_argument("question", metavar="QUESTION", help=f"what was asked: {known}")
     back.add_argument("results", nargs="+", metavar="F", help="Label Studio's JSON export, or files of the page")
     back.add_argument("--items", required=True, metavar="F", help="the items.jsonl that export wrote")
