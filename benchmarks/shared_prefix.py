@@ -58,10 +58,12 @@ def measure(job: Job, repeats: int) -> dict[str, Any]:
     """Both paths in turns; the best time of each counts."""
     for model in (job.shared, job.plain):
         model.fingerprint()  # the check at load time is not part of a question's cost
-    plain, shared = [], []
-    for _ in range(repeats):
-        shared.append(run(job, job.shared))
-        plain.append(run(job, job.plain))
+    plain: list[tuple[float, float, list[Response]]] = []
+    shared: list[tuple[float, float, list[Response]]] = []
+    turns = [(job.shared, shared), (job.plain, plain)]
+    for repeat in range(repeats):
+        for model, times in turns[:: 1 if repeat % 2 else -1]:
+            times.append(run(job, model))
     answers = list(zip(plain[0][2], shared[0][2], strict=True))
     costs = Costs(job, plain[0][2])
     seconds = [min(times[0] for times in path) for path in (plain, shared)]

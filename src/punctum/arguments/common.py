@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from punctum import _datasets, discovery
+from punctum.evaluators.models._memory import parse_size
 
 _PARSERS = "robust, paper, or a published extraction by name: mvp_direct, mvp_circular, mvp_yes_no, deepeval"
 
@@ -92,7 +93,7 @@ def model_arguments(parser: argparse.ArgumentParser, paper: bool = False) -> Non
     parser.add_argument("--device", metavar="D", help="cpu, cuda, cuda:1, mps (default: the best at hand)")
     parser.add_argument("--device-map", metavar="MAP", help="handed to transformers")
     parser.add_argument("--batch-size", type=positive, default=16, metavar="N", help="questions a batch (default 16)")
-    parser.add_argument("--batch-memory", metavar="SIZE", help=(
+    parser.add_argument("--batch-memory", type=memory, metavar="SIZE", help=(
         "memory for a batch, such as 12GB (default: found from the device; less where that was too much)"))  # fmt: skip
     parser.add_argument("--share", default="auto", choices=("auto", "picture", "off"), help=(
         "what questions on one picture or with one start share: all that the model allows, the encoded picture "
@@ -115,6 +116,15 @@ def budget_arguments(parser: argparse.ArgumentParser) -> None:
         "stop before the prompts and answers of new calls take more than N tokens"))  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help=(
         "load and ask nothing: print how many calls, pictures and tokens it would take, and the prompts"))  # fmt: skip
+
+
+def memory(text: str) -> str:
+    """A size of memory, as it was written."""
+    try:
+        parse_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def positive(text: str) -> int:
