@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import punctum
 from punctum.cli import main
 
 RUN = ["run", "vague/mcq", "--sample", "--limit", "2", "--model", "baseline:first", "--quiet"]
@@ -80,3 +86,28 @@ def test_what_stands_behind_at_is_an_address(
     assert "what stands behind @ is no address; write openai:NAME@http://" in capsys.readouterr().err
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
     assert main([*words, "--quiet"]) == 0
+
+
+def test_nothing_in_data_acts_on_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Prompts of a dry run, names and messages are other people's words; what is no control character stays."""
+    shutil.copytree(punctum.sample("vague"), tmp_path / "data")
+    rows = json.loads((tmp_path / "data" / "vague.json").read_text(encoding="utf-8"))
+    rows[0]["indirect"] = "Hey \x1b[2J\u202e, ça va\u00a0? 👩\u200d🎨"
+    (tmp_path / "data" / "vague.json").write_text(json.dumps(rows), encoding="utf-8")
+    words = ["run", "vague/mcq", "--data-dir", str(tmp_path / "data"), "--model", "openai:m@http://127.0.0.1:1/v1"]
+    assert main([*words, "--limit", "1", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert "Hey \ufffd[2J\ufffd, ça va\u00a0? 👩\u200d🎨" in shown
+    assert main(["show", "no\x1b[2Jrun"]) == 2
+    assert "no\ufffd[2Jrun: no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("environment", "encoding"), [
+    ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, "utf-8"),
+    ({"PYTHONIOENCODING": "ascii"}, "ascii"),
+])  # fmt: skip
+def test_a_stream_without_our_characters_fails_nothing(environment: dict[str, str], encoding: str) -> None:
+    words = [sys.executable, "-m", "punctum.cli", "run", "--help"]
+    ran = subprocess.run(words, env={**os.environ, **environment}, capture_output=True)
+    assert ran.returncode == 0 and not ran.stderr
+    assert ("I+T_V+…" if encoding == "utf-8" else "I+T_V+?") in ran.stdout.decode(encoding)

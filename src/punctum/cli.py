@@ -7,11 +7,13 @@ given; 3 stopped, since the budget of calls or tokens was used up; 130 interrupt
 from __future__ import annotations
 
 import argparse
+import codecs
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TextIO
 
 from punctum import discovery
 from punctum.arguments.common import sentence
@@ -27,6 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         the exit code.
     """
+    for stream in (sys.stdout, sys.stderr):
+        _let_write_all(stream)
     args = _parser().parse_args(argv)
     if getattr(args, "quiet", False):
         os.environ.setdefault("TQDM_DISABLE", "1")  # the bars of datasets and transformers
@@ -40,17 +44,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = command.main(args)
     except Failed as error:
-        print(f"punctum {args.command}: {error}", file=sys.stderr)
-        return error.code
+        return _told(args.command, error, error.code)
     except KeyboardInterrupt:
-        print(f"punctum {args.command}: interrupted", file=sys.stderr)
-        return 130
+        return _told(args.command, "interrupted", 130)
     except BrokenPipeError:
         return 1
     except (ValueError, OSError) as error:
-        print(f"punctum {args.command}: {error}", file=sys.stderr)
-        return 2
+        return _told(args.command, error, 2)
     return int(code)
+
+
+def _let_write_all(stream: TextIO) -> None:
+    """Let a stream take every character: a run must not fail at its table, since the locale is `C`.
+
+    Files and pipes get UTF-8; terminals, and streams whose encoding the user chose, a mark for what they lack.
+    """
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is None or codecs.lookup(stream.encoding).name == "utf-8":
+        return
+    if stream.isatty() or os.environ.get("PYTHONIOENCODING"):
+        reconfigure(errors="replace")
+    else:
+        reconfigure(encoding="utf-8")
+
+
+def _told(command: str, error: object, code: int) -> int:
+    from punctum.sheets import printable
+
+    print(f"punctum {command}: {printable(str(error), chr(10))}", file=sys.stderr)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:

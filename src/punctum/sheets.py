@@ -14,6 +14,8 @@ from rich.table import Table
 
 #: Columns of words may be wrapped down to this many characters before a table is cut into blocks.
 _NARROWEST = 18
+#: Control characters, halves of characters, and marks that turn the order of what follows.
+_ACTING = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"[<+−-]?[\d,.]+(±[\d.]+)?( \[[\d, ]+\])?|–|[\d.]+–[\d.]+|")
 
 
@@ -114,6 +116,16 @@ def markdown(sheet: Sheet, level: int = 3) -> str:
     rows = ["| " + " | ".join(map(plain, row)) + " |" for row in sheet.rows]
     parts = ["\n".join([f"{'#' * level} {plain(sheet.title)}", "", head, rule, *rows])]
     return "\n\n".join([*parts, *map(plain, sheet.notes)]) + "\n"
+
+
+def printable(text: str, more: str = "") -> str:
+    """Words without what would act on a terminal or turn their order: names and texts come from other people's files.
+
+    Args:
+        text: the words.
+        more: characters that stay all the same, such as the line break.
+    """
+    return _ACTING.sub(lambda found: found[0] if found[0] in more else "\ufffd", text)
 
 
 def plain(text: str) -> str:

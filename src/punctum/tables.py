@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from punctum.records import ModelInfo, Score
+from punctum.sheets import printable
 
 
 def percent(value: float | None) -> str:
@@ -32,7 +33,7 @@ def print_scores(
         scores: one a task.
         headlines: task to the metrics that come first; the others follow.
     """
-    table = Table(title=f"{escape(title)} · {escape(model.id)}", title_justify="left", header_style="bold")
+    table = Table(title=f"{escape(title)} · {escape(printable(model.id))}", title_justify="left", header_style="bold")
     table.add_column("metric", no_wrap=True)
     for name in ("×100", "interval", "answered only"):
         table.add_column(name, justify="right", no_wrap=True)

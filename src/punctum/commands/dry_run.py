@@ -15,6 +15,9 @@ from rich.table import Table
 from punctum.evaluators.stages import Cast
 from punctum.planning import Filled, Plan, Step, remarks
 from punctum.results import whole_file
+from punctum.sheets import printable
+
+_LINES = "\n\t"
 
 
 def print_plans(plans: Sequence[Plan], cast: Cast, quiet: bool, json_to: str | None) -> None:
@@ -92,8 +95,8 @@ def _numbers(step: Step) -> list[str]:
 def _print_prompt(console: Console, filled: Filled) -> None:
     slot = f", prompt {filled.prompt_slot}" if filled.prompt_slot > 1 else ""
     shown = {0: "no picture", 1: "1 picture"}.get(filled.pictures, f"{filled.pictures} pictures")
-    console.rule(f"{escape(filled.stage)}{slot}: {escape(filled.id)}, {shown}", align="left")
+    console.rule(f"{escape(filled.stage)}{slot}: {escape(printable(filled.id))}, {shown}", align="left")
     if filled.system is not None:
-        console.print(f"(system) {filled.system}", markup=False, highlight=False, soft_wrap=True)
-    console.print(filled.prompt, markup=False, highlight=False, soft_wrap=True)
+        console.print(f"(system) {printable(filled.system, _LINES)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(printable(filled.prompt, _LINES), markup=False, highlight=False, soft_wrap=True)
     console.print()

@@ -13,6 +13,7 @@ from rich.table import Table
 from punctum.construct.outputs import FAULTS, SUMMARY
 from punctum.construct.wants import CALL_FAILED
 from punctum.evaluators.models._budget import HOW
+from punctum.sheets import printable
 
 if TYPE_CHECKING:
     from punctum.construct.workshop import Workshop
@@ -81,8 +82,8 @@ def tell_plan(workshop: Workshop) -> None:
     for planned in workshop.plan:
         step, request = planned.step, planned.first
         shown = {0: "no picture", 1: "1 picture"}.get(len(request.pictures), f"{len(request.pictures)} pictures")
-        console.rule(f"{escape(step.stage)}: {escape(request.sample.unit.id)}, {shown}", align="left")
-        console.print(request.prompt + "\n", markup=False)
+        console.rule(f"{escape(step.stage)}: {escape(printable(request.sample.unit.id))}, {shown}", align="left")
+        console.print(printable(request.prompt, "\n\t") + "\n", markup=False, highlight=False, soft_wrap=True)
         stored = "?" if step.stored is None else f"{step.stored:,}"
         numbers = (step.pictures, step.prompt_tokens, step.output_tokens)
         named = [escape(step.model)] if len(models) > 1 else []

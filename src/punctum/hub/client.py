@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from punctum.hub.plan import Draft, Head, Remote, Target
+from punctum.sheets import printable
 from punctum.version import __version__
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class Hub:
     def _clean(self, text: str) -> str:
         """The text without the token, and without control characters of a terminal."""
         text = text.replace(self._token, "(token)") if self._token else text
-        return "".join(c for c in text if c.isprintable() or c == "\n")
+        return printable(text, "\n")
 
 
 def _remote(file: Any) -> Remote:

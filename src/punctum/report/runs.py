@@ -22,6 +22,7 @@ from punctum.records import ModelInfo
 from punctum.report.lines import Answer, Question, read_answer, read_question
 from punctum.report.signatures import ASIDES, CONDITIONS, Signature
 from punctum.results import SCHEMA_VERSION
+from punctum.sheets import printable
 
 RESULTS, PREDICTIONS, SAMPLES, PICTURES = "results.json", "predictions.jsonl", "samples.jsonl", "pictures"
 
@@ -107,7 +108,7 @@ class Run:
         value = _results(folder)
         try:
             model = value["model"]
-            known = ModelInfo(**{**model, "id": _printable(str(model["id"]))})
+            known = ModelInfo(**{**model, "id": printable(str(model["id"]))})
             for name in (str(value["benchmark"]), *value["tasks"]):
                 if not re.fullmatch(r"\w[\w-]*", name):  # names of files and repositories are made of them
                     raise ValueError(f"{name!r} is no name of a benchmark or task")
@@ -240,11 +241,6 @@ def _results(folder: Path) -> dict[str, Any]:
 
 def _no_number(word: str) -> float:
     raise ValueError(f"{word} is no number of JSON")
-
-
-def _printable(text: str) -> str:
-    """Without what would act on a terminal: names of models come from other people's files."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _task(task: str, value: Mapping[str, Any]) -> TaskScore:
