@@ -226,6 +226,12 @@ def _ask(found: Sources, hub: Hub) -> str:
     return " ".join([steps, *found.by_hand_lines()])
 
 
+def name_of(benchmark: str, folder: Path) -> str:
+    """What a folder's data are, for signatures: `published@REVISION`, or `local`."""
+    revision = revision_of(benchmark, folder)
+    return "local" if revision is None else f"published@{revision[:12]}"
+
+
 def revision_of(benchmark: str, folder: Path) -> str | None:
     """The published revision that a folder holds, or None if it is not known to be one.
 

@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from punctum.evaluators.base import Options, Task
 from punctum.evaluators.models.base import Model
 from punctum.records import Request, Sample
+
+
+def check_wanted(name: str, tasks: Sequence[Task], options: Options, stop_early: bool) -> None:
+    """Refuse what no task has, and what does not go together, before any model is loaded.
+
+    Args:
+        name: of the tasks, as the user wrote it.
+        tasks: that are to be asked.
+        options: how; `judged` where a judge is named.
+        stop_early: whether answers shall end as soon as they can be read.
+
+    Raises:
+        ValueError: that says what to leave out.
+    """
+    for task in tasks:
+        task.check(options)
+    if options.circular and not any(task.can_rotate for task in tasks):
+        raise ValueError(f"no task of {name} has rotations of its options; leave --circular out")
+    if stop_early and options.cot:
+        raise ValueError(
+            "--stop-early ends an answer where it can be read, and --cot wants reasoning first; leave one out"
+        )
+    if options.judged and not any(task.judgement for task in tasks):
+        raise ValueError(f"no task of {name} has its answers judged; leave --judge out")
 
 
 def request_of(task: Task, sample: Sample, options: Options, texts: Mapping[str, str]) -> Request:

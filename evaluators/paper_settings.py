@@ -1,4 +1,4 @@
-"""How the papers had models write: `--gen paper`."""
+"""How the papers had models write: `--gen paper`, and system prompts by name."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from typing import Any
 
 from punctum.evaluators.base import Benchmark, Family
 from punctum.evaluators.models.base import Model
+from punctum.prompts import Prompts
 
 _log = logging.getLogger("punctum")
 
 #: What stands for a paper that prints no settings: greedy, as everywhere here where nobody says otherwise.
 _GREEDY: Mapping[str, Any] = {"temperature": 0.0}
+
+#: Name of a paper's system prompt to its template.
+_SYSTEMS = {"mvp_commonsense": "mvp_bench/commonsense_system"}
+
+
+def system_prompt(words: str, prompts: Prompts) -> str:
+    """The system prompt that a paper's name for one stands for (`mvp_commonsense`); other words are one themselves."""
+    return prompts.render(_SYSTEMS[words]) if words in _SYSTEMS else words
 
 
 def paper_settings(benchmark: Benchmark, model: Model) -> Mapping[str, Any]:

@@ -139,10 +139,9 @@ def data_name(benchmark: str, args: argparse.Namespace, tasks: Sequence[Task] = 
         return "drawn"
     if args.sample:
         return "sample"
-    from punctum.datasets_scripts.fetching import revision_of
+    from punctum.datasets_scripts.fetching import name_of
 
-    revision = revision_of(benchmark, Path(data_folder(benchmark, args)))
-    return "local" if revision is None else f"published@{revision[:12]}"
+    return name_of(benchmark, Path(data_folder(benchmark, args)))
 
 
 def model_options(args: argparse.Namespace) -> ModelOptions:

@@ -28,9 +28,10 @@ from punctum.commands.common import (
 )
 from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options, Task
+from punctum.evaluators.fitting import check_wanted
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, outline_model, suited
-from punctum.evaluators.paper_settings import paper_settings
+from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
@@ -48,16 +49,7 @@ def main(args: argparse.Namespace) -> int:
     """Run the tasks one after the other."""
     benchmark, tasks = chosen(args.benchmark, args.subset, args.setting, args.negatives, args.generative)
     options = _options(args)
-    for task in tasks:
-        task.check(options)
-    if args.circular and not any(task.can_rotate for task in tasks):
-        raise ValueError(f"no task of {args.benchmark} has rotations of its options; leave --circular out")
-    if args.stop_early and args.cot:
-        raise ValueError(
-            "--stop-early ends an answer where it can be read, and --cot wants reasoning first; leave one out"
-        )
-    if args.judge and not any(task.judgement for task in tasks):
-        raise ValueError(f"no task of {args.benchmark} has its answers judged; leave --judge out")
+    check_wanted(args.benchmark, tasks, options, args.stop_early)
     _check_together(args)
     if args.out and not args.dry_run:
         out_folder(args.out)
@@ -84,9 +76,9 @@ def main(args: argparse.Namespace) -> int:
     scores: list[Score] = []
     judged: list[Judged] = []
     failures: list[str] = []
-    with ExitStack() as closing:
-        store = closing.enter_context(ResponseStore(args.store))
-        shown = closing.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
+    with ExitStack() as stack:
+        store = stack.enter_context(ResponseStore(args.store))
+        shown = stack.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
         try:
             if worth_it(jobs, cast):
                 with bars(benchmark.name, console, args.quiet) as begin:
@@ -174,11 +166,6 @@ def _how_to_go_on(stop: Interrupted, store: ResponseStore, model: Model) -> str:
 
 def _options(args: argparse.Namespace) -> Options:
     prompts = Prompts(args.prompts)
-    system = args.system
-    if system == "mvp_commonsense":
-        system = prompts.render("mvp_bench/commonsense_system")
-    elif system is not None:
-        system = read_text_or_file(system)
     return Options(
         subset=args.subset,
         limit=args.limit,
@@ -199,7 +186,7 @@ def _options(args: argparse.Namespace) -> Options:
         caption=args.caption if args.caption == "meta" else "self",
         given_captions=_given_captions(args.caption),
         cot=args.cot,
-        system=system,
+        system=None if args.system is None else read_text_or_file(system_prompt(args.system, prompts)),
         parser=args.parser,
         judged=args.judge is not None,
         judge_settings=key_values(args.judge_gen),
