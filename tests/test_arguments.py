@@ -111,3 +111,16 @@ def test_a_stream_without_our_characters_fails_nothing(environment: dict[str, st
     ran = subprocess.run(words, env={**os.environ, **environment}, capture_output=True)
     assert ran.returncode == 0 and not ran.stderr
     assert ("I+T_V+…" if encoding == "utf-8" else "I+T_V+?") in ran.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["fetch", "vagu"], "Did you mean vague?"),
+    (["info", "vague", "--sample", "--builder-arg", "tag=keep"], "--builder-arg of vague 'tag' is not known; known: "),
+    (["build", "vague", "--sample", "--out", "b", "--builder-arg", "sed=1"], "Did you mean seed?"),
+])  # fmt: skip
+def test_unknown_names_are_told_with_the_near_one(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert message in capsys.readouterr().err

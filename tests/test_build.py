@@ -225,7 +225,7 @@ def test_a_folder_in_use_is_left_alone(raw: Path, tmp_path: Path, capsys: pytest
     assert "--force replaces it" in capsys.readouterr().err
     (out / ".git").mkdir()
     assert main([*command, "--force"]) == 2
-    assert "no mere build" in capsys.readouterr().err
+    assert "holds more than a build" in capsys.readouterr().err
     (out / ".git").rmdir()
     (out / "title/stale.parquet").write_bytes(b"")
     assert main([*command, "--force"]) == 0

@@ -145,3 +145,19 @@ def test_a_full_disk_is_said_with_the_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"No space left on device: '.*/a\.jsonl'"), whole_file(tmp_path / "a.jsonl"):
         raise full
     assert not list(tmp_path.iterdir())
+
+
+def test_letters_of_the_published_order_are_not_scored_in_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line of ours that names no order is of the published one; of anybody else's this is not known."""
+    words = ["vague/mcq", "--sample", "--limit", "6", "--quiet"]
+    assert main(["run", *words, "--model", "baseline:first", "--out", str(tmp_path / "run")]) == 0
+    kept = tmp_path / "run" / "predictions.jsonl"
+    score = ["score", *words, "--predictions", str(kept)]
+    assert main(score) == 0
+    assert main([*score, "--shuffle"]) == 2
+    assert "was answered with its options in the order [0, 1, 2, 3]" in capsys.readouterr().err
+    lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+    kept.write_text("".join(json.dumps({"id": a["id"], "output": a["output"]}) + "\n" for a in lines), encoding="utf-8")
+    assert main([*score, "--shuffle"]) == 0

@@ -89,8 +89,11 @@ def _check_out(folder: Path, force: bool) -> None:
     ours = _is_build(folder)
     if force and ours:
         return
-    way_out = "--force replaces it" if ours else "and is no mere build, so that --force leaves it alone too"
-    raise ValueError(f"{folder} is there already: {way_out}; or name another folder")
+    if ours:
+        raise ValueError(f"{folder} is there already: --force replaces it; or name another folder")
+    raise ValueError(
+        f"{folder} is there already, and holds more than a build, so that --force leaves it alone, too; name another"
+    )
 
 
 def _is_build(folder: Path) -> bool:

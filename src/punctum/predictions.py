@@ -30,6 +30,8 @@ class Row:
         id: as given, not yet read.
         output: the answer; None where the line says that the call failed.
         verdict: a judge's words about the answer, where a run asked one.
+        published: whether the options are known to have stood in the published order: punctum wrote the line, and it
+            names no other.
     """
 
     file: str
@@ -43,6 +45,7 @@ class Row:
     error: str | None = None
     permutation: tuple[int, ...] | None = None
     verdict: str | None = None
+    published: bool = False
 
 
 def read_json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -129,6 +132,7 @@ def _row(file: str, line: int, value: Mapping[str, Any]) -> Row:
         error=None if error is None else str(error),
         permutation=_permutation(value, where),
         verdict=_text(value, "verdict", where),
+        published=value.get("permutation") is None and {"parsed", "rule", "correct"} <= value.keys(),
     )
 
 

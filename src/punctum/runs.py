@@ -321,9 +321,10 @@ def score_task(
 def _response(row: Row | None, sample: Sample) -> Response:
     if row is None:
         return Response(error="no answer in the prediction files")
-    if row.permutation is not None and sample.permutation and row.permutation != sample.permutation:
+    before = tuple(sorted(sample.permutation)) if row.published else row.permutation
+    if before is not None and sample.permutation and before != sample.permutation:
         raise BadPredictions(
-            f"{row.file}:{row.line}: {row.id} was answered with its options in the order {list(row.permutation)}, "
+            f"{row.file}:{row.line}: {row.id} was answered with its options in the order {list(before)}, "
             f"and here they stand in the order {list(sample.permutation)}; "
             "score with the --shuffle and --seed of the run"
         )

@@ -9,12 +9,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
+from punctum import discovery
+from punctum._datasets import benchmarks
 from punctum.commands.common import Failed
 from punctum.datasets_scripts.fetching import FetchError, fetch, revision_of, sources
 
 
 def main(args: argparse.Namespace) -> int:
     """Print the folder on standard output, everything else beside it."""
+    discovery.known(args.benchmark, benchmarks(), "benchmark")
     console = Console(stderr=True, quiet=args.quiet)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     try:

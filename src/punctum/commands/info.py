@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any
 
 from rich.console import Console
@@ -29,8 +30,19 @@ def without_warnings() -> Iterator[None]:
 
 
 def builder_arguments(args: argparse.Namespace) -> dict[str, Any]:
-    """What `--builder-arg` and `--strict` say."""
-    return {**key_values(args.builder_arg), **({"strict": True} if args.strict else {})}
+    """What `--builder-arg` and `--strict` say.
+
+    Raises:
+        ValueError: for a name that the benchmark's builder does not have.
+    """
+    from punctum._datasets import builder_class
+
+    given = key_values(args.builder_arg)
+    of_all = {"name", "version", "data_dir", "data_files", "description"}
+    own = {field.name for field in fields(builder_class(args.benchmark).BUILDER_CONFIG_CLASS)} - of_all
+    for name in given:
+        discovery.known(name, own, f"--builder-arg of {args.benchmark}")
+    return {**given, **({"strict": True} if args.strict else {})}
 
 
 def main(args: argparse.Namespace) -> int:
