@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ import yaml  # type: ignore[import-untyped]
 from PIL import Image
 
 import punctum
+from punctum import outward
 from punctum._datasets import benchmarks, load, open_rows
 from punctum.cards import read_card
 from punctum.cli import main
@@ -268,3 +270,66 @@ def test_a_broken_file_is_an_error_and_no_missing_part(
     assert main(["build", "deepeval", "--data-dir", raw.name, "--out", str(tmp_path / "again"), "--quiet"]) == 2
     assert "Descripion_Questions.json:1: not JSON" in capsys.readouterr().err
     assert not (tmp_path / "again").exists()
+
+
+def own(tmp_path: Path) -> Path:
+    """Data of one's own in DeepEval's form: the sample's files, one of them changed."""
+    folder = tmp_path / "own"
+    shutil.copytree(punctum.sample("deepeval"), folder)
+    (folder / "construct.json").write_text(
+        json.dumps({"kind": "deepeval", "models": [{"id": "m"}, {"id": "m"}, {"id": "n"}], "files": ["Title.json"]})
+    )
+    return folder
+
+
+def test_data_of_ones_own_bear_their_own_name_and_licence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["build", "deepeval", "--data-dir", str(own(tmp_path)), "--config", "title", "--quiet", "--out"]
+    out = tmp_path / "out"
+    assert main([*words, str(out), "--title", "My cartoons", "--licence", "cc-by-4.0"]) == 0
+    front, text = head(out), (out / "README.md").read_text(encoding="utf-8")
+    assert (front["pretty_name"], front["license"]) == ("My cartoons", "cc-by-4.0")
+    assert "source_datasets" not in front and "# My cartoons\n" in text and "not the benchmark whose form" in text
+    assert "Yang" not in text, "no citation of those who did not make it"
+    assert "`punctum construct deepeval` made of these files, by `m`, `n`: `Title.json`." in text
+    assert yaml.safe_load((out / "eval.yaml").read_text(encoding="utf-8"))["name"] == "My cartoons"
+    capsys.readouterr()
+    assert main(["push", "dataset", str(out), "--repo", "me/mine", "--dry-run"]) == 0
+    assert "Push My cartoons" in capsys.readouterr().out
+
+    assert main([*words, str(tmp_path / "theirs")]) == 0
+    assert head(tmp_path / "theirs")["license"] == "cc-by-nc-4.0"
+    assert "`punctum construct deepeval` made of these" in (tmp_path / "theirs/README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--title", "Mine"], "want both --title and --licence"),
+        (["--licence", "mit"], "want both --title and --licence"),
+        (["--title", "Mine", "--licence", "do what you want"], "such as cc-by-4.0, mit or other"),
+    ],
+)
+def test_half_a_claim_is_refused(
+    words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = own(tmp_path)
+    assert main(["build", "deepeval", "--data-dir", str(folder), *words, "--out", str(tmp_path / "out")]) == 2
+    assert says in capsys.readouterr().err and not (tmp_path / "out").exists()
+
+
+def test_what_others_published_is_not_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = ["--title", "Mine", "--licence", "mit", "--out", str(tmp_path / "out")]
+    assert main(["build", "deepeval", "--sample", *claim]) == 2
+    assert "holds the package's sample" in capsys.readouterr().err
+    monkeypatch.setattr(outward, "revision_of", lambda benchmark, folder: "abc")
+    assert main(["build", "deepeval", "--data-dir", str(own(tmp_path)), *claim]) == 2
+    assert "holds what the authors of deepeval published" in capsys.readouterr().err
+
+
+def test_a_record_of_another_kind_is_named(tmp_path: Path) -> None:
+    folder = own(tmp_path)
+    (folder / "construct.json").write_text("[]")
+    with pytest.raises(ValueError, match=r"construct\.json is not what punctum construct writes"):
+        build("deepeval", folder, tmp_path / "out")

@@ -47,9 +47,30 @@ class Config:
     splits: list[Split] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Whose rows they are.
+
+    Attributes:
+        sample: whether they are those of the sample that the package carries.
+        title, licence: of data of one's own in the benchmark's form; None where they are the benchmark's.
+        construction: `construct.json` of the folder, where `punctum construct` made files in it.
+    """
+
+    sample: bool = False
+    title: str | None = None
+    licence: str | None = None
+    construction: Mapping[str, Any] | None = None
+
+    def of(self, head: Mapping[str, Any]) -> str:
+        """The name of the rows, given the head of the benchmark's card."""
+        name = str(head["pretty_name"])
+        return self.title or (f"{name} (sample)" if self.sample else name)
+
+
 def card(
     benchmark: str,
-    is_sample: bool,
+    origin: Origin,
     configs: Sequence[Config],
     statistics: Mapping[str, Any],
     options: Mapping[str, Any],
@@ -58,13 +79,17 @@ def card(
 
     Args:
         benchmark: whose `card.md` is taken; its head gives licence and name.
-        is_sample: whether the rows are those of the sample that the package carries.
+        origin: whose rows they are.
         configs: what was written.
         statistics: of its rows.
         options: the builder's, for the record.
     """
     head, body = read_card(benchmark)
-    if is_sample:
+    if origin.title:
+        kept = {name: value for name, value in head.items() if name in ("language", "task_categories", "tags")}
+        head = {"license": origin.licence, "pretty_name": origin.title, **kept}
+        body = _OWN.format(benchmark=benchmark, licence=origin.licence)
+    elif origin.sample:
         head = {**head, "license": "apache-2.0", "pretty_name": f"{head['pretty_name']} – a sample in its form"}
         head["tags"] = ["sample", *(head.get("tags") or ())]
         body = _SAMPLE.format(benchmark=benchmark)
@@ -75,7 +100,7 @@ def card(
         "configs": [_config_entry(config) for config in configs],
         "dataset_info": [_info_entry(config) for config in configs],
     }
-    made = _made(benchmark, is_sample, configs, statistics, options)
+    made = _made(benchmark, origin, configs, statistics, options)
     found = faults(statistics)
     told = "\n".join(f"- {line}" for line in found) if found else "None."
     sections = [
@@ -100,10 +125,9 @@ def read_card(benchmark: str) -> tuple[dict[str, Any], str]:
     return head, body
 
 
-def eval_yaml(benchmark: str, is_sample: bool, configs: Sequence[Config]) -> dict[str, Any]:
+def eval_yaml(benchmark: str, origin: Origin, configs: Sequence[Config]) -> dict[str, Any]:
     """The Hub's description of a benchmark: a task a config and split."""
-    head, _ = read_card(benchmark)
-    name = f"{head['pretty_name']} (sample)" if is_sample else head["pretty_name"]
+    name = origin.of(read_card(benchmark)[0])
     tasks = [
         {"id": config.name if len(config.splits) == 1 else f"{config.name}_{split.name}"}
         | {"config": config.name, "split": split.name}
@@ -186,13 +210,15 @@ def _size_category(rows: int) -> str:
 
 def _made(
     benchmark: str,
-    is_sample: bool,
+    origin: Origin,
     configs: Sequence[Config],
     statistics: Mapping[str, Any],
     options: Mapping[str, Any],
 ) -> str:
     revision = statistics["revision"]
-    if is_sample:
+    if origin.title:
+        source = "files of its authors' own"
+    elif origin.sample:
         source = "the sample that the package carries"
     elif revision:
         source = f"revision `{revision}` of {statistics['homepage']}"
@@ -200,8 +226,16 @@ def _made(
         source = f"files that are not known to be a published revision of {statistics['homepage'] or 'it'}"
     settings = ", ".join(f"`{name}={value!r}`" for name, value in sorted(options.items())) or "defaults"
     where = f"By `punctum build {benchmark}` (punctum {__version__}) from {source}. Builder settings: {settings}."
+    if origin.construction:
+        where += f"\n\n{_constructed(origin.construction)}"
     load = f'load_dataset("PATH OR NAME OF THIS REPOSITORY", "{configs[0].name}", split="{configs[0].splits[0].name}")'
     return f"{where}\n\n```python\nfrom datasets import load_dataset\n\nrows = {load}\n```"
+
+
+def _constructed(record: Mapping[str, Any]) -> str:
+    models = ", ".join(dict.fromkeys(f"`{model['id']}`" for model in record.get("models") or ())) or "no model"
+    files = ", ".join(f"`{name}`" for name in record.get("files") or ())
+    return f"`punctum construct {record['kind']}` made of these files, by {models}: {files}."
 
 
 _ABOUT_STATISTICS = (
@@ -214,4 +248,10 @@ every step of `{benchmark}` can be tried without a download: drawings, questions
 the form of the published files. A score on it says nothing about how a model understands pictures.
 
 Licence: Apache-2.0.
+"""
+_OWN = """
+**This is not the benchmark whose form it has.** Its rows were not published by the authors of `{benchmark}`; they are
+in the form of its files, so that what reads and asks these reads and asks them.
+
+**Licence.** {licence}, as whoever built it says.
 """

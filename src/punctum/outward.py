@@ -5,6 +5,8 @@ The bytes depend on the rows and on the versions of punctum and pyarrow alone: b
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,13 +17,14 @@ import yaml  # type: ignore[import-untyped]
 
 from punctum import discovery
 from punctum._datasets import Opened, open_rows
-from punctum.cards import Config, Split, card, eval_yaml, parquet_schema, picture_columns
+from punctum.cards import Config, Origin, Split, card, eval_yaml, parquet_schema, picture_columns
 from punctum.datasets_scripts.fetching import revision_of, sources
 from punctum.datasets_scripts.reading import DataError, NotAtHand
 from punctum.statistics import describe, wanted
 
 _ROWS = 100  # of a row group: what a viewer, or a stream, reads at once
 _GROUP_BYTES = 64 << 20
+CONSTRUCTED = "construct.json"  # what `punctum construct` leaves beside its files
 
 
 @dataclass
@@ -49,6 +52,8 @@ def build(
     force: bool = False,
     shard_bytes: int = 500 << 20,
     progress: Callable[[str, int], None] | None = None,
+    title: str | None = None,
+    licence: str | None = None,
     **kwargs: Any,
 ) -> Built:
     """Write a dataset repository.
@@ -62,18 +67,21 @@ def build(
         force: replace what an earlier build left at `out`.
         shard_bytes: size of a Parquet file, before compression.
         progress: called with a config's name and the number of rows written.
+        title, licence: of data of one's own in the benchmark's form; its card bears them in place of the benchmark's.
         **kwargs: for the builder (`strict=True`, `images="skip"`).
 
     Raises:
-        ValueError: if `out` is in use, a file is broken, or a config that was asked for, or all, cannot be read.
+        ValueError: if `out` is in use, data that others published are called one's own, a file is broken, or a config
+            that was asked for, or all, cannot be read.
     """
     folder = Path(out).expanduser().resolve()
     _check_out(folder, force)
+    origin = _origin(benchmark, Path(data_dir), title, licence)
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     chosen = None if configs is None else list(configs)
     try:
-        made = _write(benchmark, Path(data_dir), partial, chosen, variants, shard_bytes, progress, kwargs)
+        made = _write(benchmark, Path(data_dir), partial, chosen, variants, shard_bytes, progress, origin, kwargs)
         if folder.exists():
             shutil.rmtree(folder)
         partial.rename(folder)
@@ -111,6 +119,7 @@ def _write(
     variants: bool,
     shard_bytes: int,
     progress: Callable[[str, int], None] | None,
+    origin: Origin,
     kwargs: Mapping[str, Any],
 ) -> Built:
     parts: list[dict[str, Any]] = []
@@ -143,11 +152,45 @@ def _write(
         "parts": parts,
         "not_at_hand": {name: _without(data_dir, reason) for name, reason in failed.items()},
     }
-    is_sample = data_dir.resolve() == _sample(benchmark)
-    (folder / "README.md").write_text(card(benchmark, is_sample, configs, statistics, kwargs), encoding="utf-8")
-    value = eval_yaml(benchmark, is_sample, configs)
+    (folder / "README.md").write_text(card(benchmark, origin, configs, statistics, kwargs), encoding="utf-8")
+    value = eval_yaml(benchmark, origin, configs)
     (folder / "eval.yaml").write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True), encoding="utf-8")
     return Built(folder, statistics, configs)
+
+
+def _origin(benchmark: str, folder: Path, title: str | None, licence: str | None) -> Origin:
+    """Whose rows a folder holds.
+
+    Raises:
+        ValueError: if title and licence do not go with each other or with the folder.
+    """
+    sample = folder.resolve() == _sample(benchmark)
+    if (title is None) != (licence is None):
+        raise ValueError(
+            "data of one's own want both --title and --licence; leave both out for the benchmark's own data"
+        )
+    if title is not None and (sample or revision_of(benchmark, folder)):
+        whose = "the package's sample" if sample else f"what the authors of {benchmark} published"
+        raise ValueError(f"{folder} holds {whose}: leave --title and --licence out")
+    if licence is not None and not re.fullmatch(r"[a-z0-9][a-z0-9.+-]*", licence):
+        raise ValueError(f"--licence {licence!r} is no name of the Hub's for one, such as cc-by-4.0, mit or other")
+    return Origin(sample, title, licence, _construction(folder / CONSTRUCTED))
+
+
+def _construction(record: Path) -> dict[str, Any] | None:
+    """What `punctum construct` says that it made; None where it made nothing.
+
+    Raises:
+        ValueError: if the file is none of its.
+    """
+    if not record.is_file():
+        return None
+    try:
+        value = json.loads(record.read_text(encoding="utf-8"))
+        made = {"kind": str(value["kind"]), "models": [{"id": str(m["id"])} for m in value["models"]]}
+        return {**made, "files": [str(name) for name in value["files"]]}
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{record} is not what punctum construct writes ({error}); take it away, or mend it") from None
 
 
 def _without(folder: Path, reason: str) -> str:

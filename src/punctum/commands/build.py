@@ -34,6 +34,8 @@ def main(args: argparse.Namespace) -> int:
             variants=args.variants,
             force=args.force,
             shard_bytes=args.shard_mb << 20,
+            title=args.title,
+            licence=args.licence,
             progress=lambda name, rows: progress.update(bar, description=escape(name), completed=rows),
             **builder_arguments(args),
         )
