@@ -144,10 +144,12 @@ def test_models_that_the_native_leaderboard_cannot_show_are_named(
         published(),
         published(model="gpt-9", revision=None),
         published(model="org/local", revision="sha256:1"),
+        published(model="org/part", add="|ids:3,0123456789ab"),
         sampled["mvp_bench"],
     ]
     code, out, err = push(capsys, "leaderboard", *runs, "--dataset", "me/mvp", "--models")
     assert code == 0 and len(out.splitlines()) == 2
+    assert "yes_no of org/part is no entry of a leaderboard: it is of chosen questions only (3 ids)" in err
     assert "not known to be: gpt-9, org/local, baseline:first; the Hub's own leaderboard cannot show them" in err
     assert "mvp_bench/yes_no of baseline:first is no entry of a leaderboard: it is of the package's sample" in err
     assert sorted(hub.repos) == ["datasets/me/mvp", MODEL]

@@ -226,6 +226,7 @@ def notes(folder: Path, **more: Any) -> list[str]:
 
 def test_samples_limits_and_files_are_marked(tmp_path: Path) -> None:
     assert notes(tmp_path / "a", data="sample", limit="8") == ["the package's sample", "the first 8 rows only"]
+    assert notes(tmp_path / "i", ids="8,0123456789ab") == ["chosen questions only (8 ids)"]
     assert notes(tmp_path / "b", backend="file") == ["answers from a file: how they were asked is not known"]
     assert notes(tmp_path / "d", data="local") == ["data that are not known to be the published ones"]
     [grid] = rankings([run(tmp_path / "e", "deepeval/title", {"accuracy": 0.5, "accuracy_slot_2": 0.5})])

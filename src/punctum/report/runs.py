@@ -27,7 +27,7 @@ from punctum.sheets import printable
 RESULTS, PREDICTIONS, SAMPLES, PICTURES = "results.json", "predictions.jsonl", "samples.jsonl", "pictures"
 
 #: Hashes and counts, and what has hashes in it: they tell runs apart, but not to a reader.
-_OPAQUE = ("task", "rows", "n", "prompts", "punctum")
+_OPAQUE = ("task", "rows", "n", "ids", "prompts", "punctum")
 
 
 class BadRun(ValueError):
@@ -69,6 +69,8 @@ class TaskScore:
             found.append("the package's sample")
         if limit is not None:
             found.append(f"the first {int(limit):,} rows only" if limit.isdecimal() else f"limit {limit}")
+        if "ids" in self.signature:
+            found.append(f"chosen questions only ({self.signature['ids'].partition(',')[0]} ids)")
         return found
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 #: Fields that `rows`, the hash of ids, options and golds as shown, settles: they explain a difference of it.
-SETTLED_BY_ROWS = ("n", "subset", "limit", "split", "negatives", "order", "circular")
+SETTLED_BY_ROWS = ("n", "subset", "limit", "ids", "split", "negatives", "order", "circular")
 CONDITIONS = (
     "task",
     "data",
