@@ -249,6 +249,7 @@ def test_other_ways_of_asking_and_reading_are_marked(tmp_path: Path) -> None:
     assert notes(tmp_path / "a", **more) == ["read by the robust parser, not by the paper's"]
     assert notes(tmp_path / "b", parser="paper", **more) == []
     assert notes(tmp_path / "c", scoring="likelihood,letter") == ["chosen by likelihood (letter)"]
+    assert notes(tmp_path / "r", scoring="rank") == ["ranked by likeness to the picture or to what is told of it"]
     assert notes(tmp_path / "d", order="shuffled,seed=3") == ["options in an order of our own (shuffled,seed=3)"]
     assert notes(tmp_path / "e", system="0123") == ["with a system prompt"]
 

@@ -76,8 +76,11 @@ def _asked(signature: Mapping[str, str]) -> Iterator[str]:
         yield f"context {signature['context']}"
     if signature.get("order", "published") != "published":
         yield f"options in an order of our own ({signature['order']})"
-    if signature.get("scoring", "generate") != "generate":
-        yield f"chosen by likelihood ({signature['scoring'].partition(',')[2]})"
+    scoring, _, compared = signature.get("scoring", "generate").partition(",")
+    if scoring == "likelihood":
+        yield f"chosen by likelihood ({compared})"
+    elif scoring == "rank":
+        yield "ranked by likeness to the picture or to what is told of it"
 
 
 def _read(score: TaskScore) -> Iterator[str]:
