@@ -203,6 +203,14 @@ def test_score_reads_the_verdicts_of_a_run_again(tmp_path: Path) -> None:
     assert code == 0
     assert judged["title_free"]["metrics"]["judged_accuracy"] == 1.0
 
+    # a verdict may come twice, but not another one
+    whole = file.read_text()
+    file.write_text(whole + whole.partition("\n")[0] + "\n")
+    assert score(tmp_path, *words, "--verdicts", str(file))[0] == 0
+    file.write_text(whole + json.dumps({"id": lines[0]["id"], "verdict": "No"}) + "\n")
+    assert score(tmp_path, *words, "--verdicts", str(file))[0] == 2
+    file.write_text(whole)
+
     # an answer without a verdict has failed
     file.write_text(file.read_text().partition("\n")[2])
     assert score(tmp_path, *words, "--verdicts", str(file))[0] == 1

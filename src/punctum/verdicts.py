@@ -27,9 +27,9 @@ class Verdicts:
     def __bool__(self) -> bool:
         return any(self.by_task.values())
 
-    def add(self, task: str | None, address: Address, words: str) -> None:
-        """Keep a verdict."""
-        self.by_task.setdefault(task, {})[address] = words
+    def add(self, task: str | None, address: Address, words: str) -> str:
+        """Keep a verdict; gives the one that stands there, which is another where two were given."""
+        return self.by_task.setdefault(task, {}).setdefault(address, words)
 
     def of(self, task: str, address: Address) -> str | None:
         """The judge's words on an answer; None where there are none."""
@@ -51,7 +51,7 @@ def read_verdicts(files: Iterable[str], address: Callable[[object], tuple[str, i
         address: reads an id as people write it (`Benchmark.address`).
 
     Raises:
-        BadPredictions: for a line without an id, a verdict that is no text, or files without any verdict.
+        BadPredictions: for a line without an id, a verdict that is no text, two that differ, or files without any.
     """
     files = list(files)
     if not files:
@@ -75,7 +75,9 @@ def read_verdicts(files: Iterable[str], address: Callable[[object], tuple[str, i
             short, rotation = address(identity)
             rotation = whole_number(line, "rotation", where, None) if rotation is None else rotation
             slot = whole_number(line, "prompt_slot", where, 1) or 1
-            found.add(short_task(line.get("task")), (short, rotation, slot), line[name])
+            before = found.add(short_task(line.get("task")), (short, rotation, slot), line[name])
+            if before != line[name]:
+                raise BadPredictions(f"{where}: the verdict on {identity} is {line[name]!r}, and {before!r} before")
     if not has_field:
         raise BadPredictions(f"no verdicts in {', '.join(files)}; known fields: {', '.join(FIELDS)}")
     found.source = digest.hexdigest()[:12]
