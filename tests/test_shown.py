@@ -158,6 +158,9 @@ def test_letters_of_the_published_order_are_not_scored_in_another(
     assert main(score) == 0
     assert main([*score, "--shuffle"]) == 2
     assert "was answered with its options in the order [0, 1, 2, 3]" in capsys.readouterr().err
+    assert main(["run", *words, "--model", f"replay:{kept}", "--shuffle"]) == 1
+    assert "was answered with its options in the order [0, 1, 2, 3]" in capsys.readouterr().err
+    assert main(["run", *words, "--model", f"replay:{kept}"]) == 0
     lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
     kept.write_text("".join(json.dumps({"id": a["id"], "output": a["output"]}) + "\n" for a in lines), encoding="utf-8")
     assert main([*score, "--shuffle"]) == 0

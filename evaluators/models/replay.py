@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
-from punctum.predictions import BadPredictions, Row, read_rows
-from punctum.records import Generation, ModelInfo, Request, Response, Unit
+from punctum.predictions import BadPredictions, Row, check_order, read_rows
+from punctum.records import Generation, ModelInfo, Request, Response, Sample
 
 SCHEME = "replay"
 DESCRIPTION = "the answers of a prediction file: replay:FILE"
@@ -83,21 +83,26 @@ class Replay:
         """Give each request the output of its line; see `Model.answer`.
 
         Raises:
-            ModelError: if log-likelihoods are asked for.
+            ModelError: if log-likelihoods are asked for, or the options stood in another order.
         """
         if any(request.continuations for request in requests):
             raise ModelError(f"replay:{self.name} has words, no log-likelihoods; use --scoring generate")
         for start in range(0, len(requests), _BATCH):
             part = range(start, min(start + _BATCH, len(requests)))
-            yield [(index, self._respond(requests[index].sample.unit)) for index in part]
+            yield [(index, self._respond(requests[index].sample)) for index in part]
 
-    def _respond(self, unit: Unit) -> Response:
+    def _respond(self, sample: Sample) -> Response:
+        unit = sample.unit
         for task, setting in ((unit.task, unit.setting), (unit.task, None), (None, unit.setting), (None, None)):
             row = self._rows.get((unit.id, task, setting, unit.prompt_slot, unit.rotation))
             if row is not None:
                 break
         else:
             return Response(error=f"{self.name} has no line for {unit}")
+        try:
+            check_order(row, sample.permutation)
+        except BadPredictions as error:
+            raise ModelError(str(error)) from error
         if row.output is None:
             return Response(error=row.error or f"{row.file}:{row.line} has no output")
         return Response(text=row.output)

@@ -136,6 +136,24 @@ def _row(file: str, line: int, value: Mapping[str, Any]) -> Row:
     )
 
 
+def check_order(row: Row, permutation: Sequence[int]) -> None:
+    """Refuse letters of options that stood in another order, as far as the line tells.
+
+    Args:
+        row: the answer.
+        permutation: published index of each option shown; empty without options.
+
+    Raises:
+        BadPredictions: that names both orders.
+    """
+    before = sorted(permutation) if row.published else row.permutation
+    if before is not None and permutation and list(before) != list(permutation):
+        raise BadPredictions(
+            f"{row.file}:{row.line}: {row.id} was answered with its options in the order {list(before)}, "
+            f"and here they stand in the order {list(permutation)}; give the --shuffle and --seed of that run"
+        )
+
+
 def _field(value: Mapping[str, Any], names: Sequence[str], where: str) -> Any:
     for name in names:
         if name in value:

@@ -18,7 +18,7 @@ from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
-from punctum.predictions import Answers, BadPredictions, Row
+from punctum.predictions import Answers, Row, check_order
 from punctum.processes import Processes
 from punctum.records import Generation, ModelInfo, Prediction, Request, Response, Sample, Score
 from punctum.store import ResponseStore, canonical
@@ -321,13 +321,7 @@ def score_task(
 def _response(row: Row | None, sample: Sample) -> Response:
     if row is None:
         return Response(error="no answer in the prediction files")
-    before = tuple(sorted(sample.permutation)) if row.published else row.permutation
-    if before is not None and sample.permutation and before != sample.permutation:
-        raise BadPredictions(
-            f"{row.file}:{row.line}: {row.id} was answered with its options in the order {list(before)}, "
-            f"and here they stand in the order {list(sample.permutation)}; "
-            "score with the --shuffle and --seed of the run"
-        )
+    check_order(row, sample.permutation)
     if row.error is not None:
         return Response(error=row.error)
     return Response(text=row.output or "")
