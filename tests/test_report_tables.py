@@ -257,6 +257,14 @@ def test_other_ways_of_asking_and_reading_are_marked(tmp_path: Path) -> None:
 # Rankings
 
 
+@pytest.mark.parametrize("metrics", [{}, {"accuracy": None}])
+def test_a_task_in_which_nothing_was_measured_is_shown_all_the_same(tmp_path: Path, metrics: dict[str, Any]) -> None:
+    folders = [run(tmp_path / name, "vague/mcq", metrics, model=name).folder for name in "ab"]
+    assert main(["report", *map(str, folders), "--out", str(tmp_path / "report"), "--quiet"]) == 0
+    [grid] = rankings([Run.load(folder) for folder in folders])
+    assert [line.labels for line in grid.lines] == [("a",), ("b",)] and grid.columns == ("n", "unparsed", "failed")
+
+
 def test_a_ranking_holds_only_what_is_comparable(tmp_path: Path) -> None:
     best = run(tmp_path / "a", "vague/mcq", {"accuracy": 0.9}, model="best")
     worst = run(tmp_path / "b", "vague/mcq", {"accuracy": 0.2}, model="worst", generation="max_new_tokens=9")

@@ -62,7 +62,8 @@ def _of_task(task: str, scored: Sequence[Scored]) -> Iterator[Grid]:
     sets = comparable_sets(scored, lambda entry: entry[2].signature)
     for number, members in enumerate(sets, 1):
         metrics = headline(task, [score for _, _, score in members])
-        members = sorted(members, key=lambda entry: -(entry[2].metrics.get(metrics[0]) or 0.0))
+        first = metrics[0] if metrics else ""  # none, where nothing was measured
+        members = sorted(members, key=lambda entry: -(entry[2].metrics.get(first) or 0.0))
         part = f", set {number} of {len(sets)}" if len(sets) > 1 else ""
         lines = tuple(_line(entry, metrics) for entry in members)
         slug = task.replace("/", "-") + (f"-set-{number}" if len(sets) > 1 else "")

@@ -20,10 +20,12 @@ _MOST_PANELS = 6
 
 
 def plots(runs: Sequence[Run]) -> Iterator[Plot]:
-    """One for each task."""
+    """One for each task of which something was measured."""
     for task, scored in by_task(runs).items():
         metrics = [name for name in headline(task, [s for _, _, s in scored]) if not name.startswith("n_")]
         metrics = metrics[:_MOST_PANELS]
+        if not metrics:
+            continue
         sets = comparable_sets(scored, lambda entry: entry[2].signature)
         ordered = [sorted(members, key=lambda e: -(e[2].metrics.get(metrics[0]) or 0)) for members in sets]
         columns = 2 if len(metrics) == 4 else min(len(metrics), 3)
