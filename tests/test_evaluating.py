@@ -10,6 +10,7 @@ import pytest
 
 import punctum
 from punctum.cli import main
+from punctum.evaluators.models import openai_chat
 from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import ModelOptions
 from punctum.evaluators.models.loading import load_model
@@ -111,6 +112,29 @@ def test_options_of_the_answering_model_stay_its_own(server: FakeServer) -> None
         f"openai:m@{server.url}", judge="baseline:first", model_options=ModelOptions(model_args={"retries": 0}), limit=2
     )
     assert found["n"] == 2 and found["n_failed"] == 0
+
+
+@pytest.mark.parametrize("in_python", [True, False])
+def test_a_model_with_two_parts_is_loaded_once(
+    tmp_path: Path, server: FakeServer, monkeypatch: pytest.MonkeyPatch, in_python: bool
+) -> None:
+    loaded: list[str] = []
+    plain = openai_chat.load
+
+    def load(name: str, options: ModelOptions) -> Any:
+        loaded.append(name)
+        return plain(name, options)
+
+    monkeypatch.setattr(openai_chat, "load", load)
+    one, other = f"openai:m@{server.url}", f"openai:eye@{server.url}"
+    if in_python:
+        punctum.evaluator("pitt_ads/arr").compute(
+            one, context="T_V", describe_with=other, combine_with=other, statement_with=one, limit=1
+        )
+    else:
+        words = ["--describe-with", other, "--combine-with", other, "--statement-with", one, "--limit", "1"]
+        ran(tmp_path, "pitt_ads/arr", "--model", one, "--context", "T_V", *words)
+    assert sorted(loaded) == sorted(spec.removeprefix("openai:") for spec in (one, other))
 
 
 def test_models_that_are_loaded_are_taken_as_they_are(server: FakeServer) -> None:

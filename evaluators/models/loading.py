@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -55,6 +56,23 @@ def outline_model(spec: str, options: ModelOptions | None = None) -> Model:
         return from_folder(name, reads_pictures=True)
     model: Model = backend.outline(name, options)
     return model
+
+
+def once(bring: Callable[[str, ModelOptions], Model]) -> Callable[[str, ModelOptions], Model]:
+    """`load_model` or `outline_model`, by which one model does whatever it is named for, where the options are equal.
+
+    A model that judges its own answers, say, need not be in memory twice.
+    """
+    known: list[tuple[str, ModelOptions, Model]] = []
+
+    def get(spec: str, options: ModelOptions) -> Model:
+        found = next((model for name, how, model in known if name == spec and how == options), None)
+        if found is None:
+            found = bring(spec, options)
+            known.append((spec, options, found))
+        return found
+
+    return get
 
 
 def suited(spec: str, options: ModelOptions, main: str) -> ModelOptions:

@@ -14,7 +14,7 @@ from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Loader, Options
 from punctum.evaluators.fitting import check_wanted
 from punctum.evaluators.models.base import Model, ModelOptions
-from punctum.evaluators.models.loading import load_model, suited
+from punctum.evaluators.models.loading import load_model, once, suited
 from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
 from punctum.prompts import Prompts
@@ -178,12 +178,14 @@ def _cast(
 ) -> Cast:
     """The models, loaded: the answering one first, the others as far as its options suit them."""
 
+    load = once(load_model)
+
     def loaded(model: str | Model) -> Model:
         if not isinstance(model, str):
             return model
-        return load_model(model, suited(model, options, answer) if isinstance(answer, str) else options)
+        return load(model, suited(model, options, answer) if isinstance(answer, str) else options)
 
-    first = load_model(answer, options) if isinstance(answer, str) else answer
+    first = load(answer, options) if isinstance(answer, str) else answer
     roles = {role: loaded(model) for role, model in others.items() if model is not None}
     return Cast(first, roles, None if judge is None else loaded(judge))
 

@@ -30,7 +30,7 @@ from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Options, Task
 from punctum.evaluators.fitting import check_wanted
 from punctum.evaluators.models.base import Model, ModelError
-from punctum.evaluators.models.loading import load_model, outline_model, suited
+from punctum.evaluators.models.loading import load_model, once, outline_model, suited
 from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
 from punctum.planning import Notebook, plan_task
@@ -56,7 +56,7 @@ def main(args: argparse.Namespace) -> int:
     load = loader(benchmark.name, args, tasks)
     try:
         models = replace(model_options(args), budget=budget(args))
-        bring = outline_model if args.dry_run else load_model
+        bring = once(outline_model if args.dry_run else load_model)
         model = bring(args.model, models)
         others = {role: bring(spec, suited(spec, models, args.model)) for role, spec in _others(args).items()}
         cast = Cast(model, others, bring(args.judge, suited(args.judge, models, args.model)) if args.judge else None)
