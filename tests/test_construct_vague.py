@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -62,6 +63,17 @@ def construct(server: FakeServer, scenes: Path, out: Path, *words: str) -> int:
 def made(out: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads((out / "vague.json").read_text(encoding="utf-8"))
     return found
+
+
+def test_a_dry_run_counts_every_scene(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Scenes with the same things in them are two calls in each step, though nothing has been written yet."""
+    alike = [{**scene(row), "entities": ["a lamp", "a door"]} for row in ROWS[:2]]
+    with FakeServer("nothing") as server:
+        assert construct(server, write(tmp_path / "in", alike), tmp_path / "out", "--dry-run") == 0
+    rows = [re.findall(r"[^│┃]+", line) for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    counts = {name.strip(): [int(texts), int(calls)] for name, texts, calls, *_ in rows}
+    steps = ("direct", "correct", "indirect", "fake_caption", "fake_scene", "nonexistent_entity")
+    assert counts == {step: [2, 2] for step in steps}
 
 
 def test_from_scenes_to_a_scored_run(scenes: Path, tmp_path: Path) -> None:

@@ -94,7 +94,6 @@ class Workshop:
         Raises:
             ValueError: if it cannot write freely.
             ModelError: if it cannot be loaded.
-            OutOfBudget: by `ask`, when no further call may begin.
         """
         name = name or self._name
         if name not in self._models:
@@ -118,6 +117,7 @@ class Workshop:
         Raises:
             ValueError: if pictures are shown to a model that reads none.
             ModelError: if the model cannot be loaded or asked so.
+            OutOfBudget: when no further call may begin.
         """
         prompts = [self.prompts.render(want.prompt, **want.fields).strip() for want in wants]
         if self.dry_run:

@@ -152,7 +152,7 @@ def _correct(draft: Draft) -> Want:
         "construct/vague/correct",
         {"p": draft.person, **{name: solution[name] for name in ("direct", "action", "object")}},
         partial(checks.read_correct, person=draft.person, thing=solution["object"]),
-        f"The speaker wants {draft.person} to [what is right]",
+        f"The speaker wants {draft.person} to [what is right in {draft.scene.id}]",
     )
 
 
