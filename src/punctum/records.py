@@ -65,6 +65,11 @@ class Picture:
             image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
         return ImageOps.exif_transpose(image).convert("RGB")
 
+    @property
+    def copy_name(self) -> str:
+        """What the file of a small copy is called."""
+        return f"{self.sha256[:24]}.jpg"
+
     def small_copy(self, longest_side: int, quality: int) -> tuple[bytes, int, int]:
         """A JPEG for people to look at: its bytes, width and height in pixels.
 

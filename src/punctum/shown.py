@@ -90,20 +90,20 @@ class Shown:
             self._unread += 1
             return None
         if digest not in self._names:
-            self._names[digest] = self._write(picture, f"{digest[:24]}.jpg")
+            self._names[digest] = self._write(picture)
         return self._names[digest]
 
-    def _write(self, picture: Picture, name: str) -> str | None:
-        path = self._folder / "pictures" / name
+    def _write(self, picture: Picture) -> str | None:
+        path = self._folder / "pictures" / picture.copy_name
         if path.is_file():
-            return name
+            return path.name
         try:
             copy, _, _ = picture.small_copy(LONGEST_SIDE, _QUALITY)
         except Exception:  # Pillow's plugins raise whatever a broken file brings them to
             self._unread += 1
             return None
         write_whole(path, copy)
-        return name
+        return path.name
 
 
 def sample_line(

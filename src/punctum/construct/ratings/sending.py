@@ -138,9 +138,9 @@ def _write_page(out: Path, question: Question, shown: Sequence[_Shown]) -> None:
     questions: list[dict[str, Any]] = []
     for one in shown:
         entries = []
-        if one.copy is not None:
+        if one.copy is not None and one.item.picture is not None:
             data, width, height = one.copy
-            name = f"{one.item.picture.sha256[:24]}.jpg" if one.item.picture else ""
+            name = one.item.picture.copy_name
             pictures[name] = data
             entries = [{"name": name, "width": width, "height": height}]
         texts = [

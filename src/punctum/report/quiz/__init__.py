@@ -230,6 +230,6 @@ def _answers(sample: Sample, seed: int) -> Mapping[str, Any]:
 
 def _copy(picture: Picture, pictures: dict[str, bytes]) -> dict[str, Any]:
     """A copy's name and size; the page keeps room for it, so that nothing moves when it comes."""
-    name = f"{picture.sha256[:24]}.jpg"
+    name = picture.copy_name
     pictures[name], width, height = picture.small_copy(LONGEST_SIDE, _QUALITY)
     return {"name": name, "width": width, "height": height}
