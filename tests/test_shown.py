@@ -140,6 +140,18 @@ def test_a_score_that_fails_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in (tmp_path / "run").glob("*.json*")} == before
 
 
+def test_answers_that_are_read_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A score knows neither the model nor the prompts: in a run's own folder it would take their place."""
+    words = ["vague/mcq", "--sample", "--limit", "2", "--quiet", "--out", str(tmp_path)]
+    assert main(["run", *words, "--model", "baseline:first"]) == 0
+    kept = tmp_path / "predictions.jsonl"
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*.json*")}
+    for more in (["score", *words, "--predictions", str(kept)], ["run", *words, "--model", f"replay:{kept}"]):
+        assert main(more) == 2
+        assert f"{kept} would be written over; name another folder with --out" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("*.json*")} == before
+
+
 def test_a_full_disk_is_said_with_the_file(tmp_path: Path) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(OSError, match=r"No space left on device: '.*/a\.jsonl'"), whole_file(tmp_path / "a.jsonl"):

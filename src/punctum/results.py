@@ -16,6 +16,8 @@ from punctum.records import ModelInfo, Prediction, Sample, Score
 from punctum.version import __version__
 
 SCHEMA_VERSION = 1
+#: What a run or a score leaves in its folder, beside `pictures/`.
+RUN_FILES = ("results.json", "predictions.jsonl", "samples.jsonl")
 _LIBRARIES = (
     "datasets",
     "evaluate",
@@ -128,6 +130,22 @@ def _whole(path: Path) -> Iterator[Path]:
         raise
     finally:
         partial.unlink(missing_ok=True)
+
+
+def refuse_own_input(out: Path, names: Sequence[str], inputs: Sequence[str]) -> None:
+    """Refuse to write over what is read.
+
+    Args:
+        out: where files will be written.
+        names: of the files.
+        inputs: paths of those that are read.
+
+    Raises:
+        ValueError: that names the file.
+    """
+    for path in map(Path, inputs):
+        if path.name in names and path.exists() and (out / path.name).resolve() == path.resolve():
+            raise ValueError(f"{path} would be written over; name another folder with --out")
 
 
 def write_results(path: Path, value: Mapping[str, Any]) -> None:

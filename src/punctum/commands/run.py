@@ -38,7 +38,7 @@ from punctum.predictions import read_json_lines
 from punctum.processes import Processes, launched
 from punctum.prompts import Prompts
 from punctum.records import Score
-from punctum.results import prediction_line, whole_file
+from punctum.results import RUN_FILES, prediction_line, refuse_own_input, whole_file
 from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, ask_share, run_task
 from punctum.shown import Shown
 from punctum.store import ResponseStore
@@ -52,7 +52,8 @@ def main(args: argparse.Namespace) -> int:
     check_wanted(args.benchmark, tasks, options, args.stop_early)
     _check_together(args)
     if args.out and not args.dry_run:
-        out_folder(args.out)
+        replayed = [args.model.removeprefix("replay:")] if args.model.startswith("replay:") else []
+        refuse_own_input(out_folder(args.out), RUN_FILES, replayed)
     load = loader(benchmark.name, args, tasks)
     try:
         models = replace(model_options(args), budget=budget(args))

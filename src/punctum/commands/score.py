@@ -15,7 +15,7 @@ from punctum.commands.common import Failed, chosen, data_name, finish, loader, o
 from punctum.evaluators.base import Benchmark, Loader, Options, Task
 from punctum.predictions import Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score
-from punctum.results import prediction_line, whole_file
+from punctum.results import RUN_FILES, prediction_line, refuse_own_input, whole_file
 from punctum.runs import Job, TooManyFailures, score_task
 from punctum.shown import Shown
 from punctum.verdicts import read_verdicts
@@ -56,7 +56,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
     """
     benchmark, tasks = chosen(args.benchmark, args.subset, negatives=args.negatives, generative=args.generative)
     if args.out:
-        out_folder(args.out)
+        refuse_own_input(out_folder(args.out), RUN_FILES, [*args.predictions, *(args.verdicts or ())])
     load = loader(benchmark.name, args, tasks)
     options = _options(args)
     answers = _answers(args, benchmark, tasks, load, options)

@@ -13,9 +13,9 @@ from rich.console import Console
 from punctum.construct.ratings.cutting import Decision, decide, summary, table
 from punctum.construct.ratings.label_studio import Said, read_export
 from punctum.construct.ratings.questions import Question, question_of
-from punctum.construct.ratings.sending import RATING_SLOT, refuse_own_input
+from punctum.construct.ratings.sending import RATING_SLOT
 from punctum.predictions import BadPredictions, read_json_lines
-from punctum.results import dump, whole_file
+from punctum.results import dump, refuse_own_input, whole_file
 
 
 def receive(args: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from punctum.construct.ratings.label_studio import config, task
 from punctum.construct.ratings.questions import Question, question_of
 from punctum.records import Sample
 from punctum.report.quiz import check_folder, write_page
-from punctum.results import whole_file
+from punctum.results import refuse_own_input, whole_file
 
 _log = logging.getLogger("punctum")
 #: The page asks for a word and for a rating one after the other, in these slots.
@@ -56,22 +56,6 @@ def send(args: argparse.Namespace) -> int:
             f"{out / 'page' / 'index.html'}. Then\n  {_how_to_import(question, out)}"
         )
     return 0
-
-
-def refuse_own_input(out: Path, names: Sequence[str], inputs: Sequence[str]) -> None:
-    """Refuse to write over what is read.
-
-    Args:
-        out: where files will be written.
-        names: of the files.
-        inputs: paths of those that are read.
-
-    Raises:
-        ValueError: that names the file.
-    """
-    for path in map(Path, inputs):
-        if path.name in names and path.exists() and (out / path.name).resolve() == path.resolve():
-            raise ValueError(f"{path} would be written over; name another folder with --out")
 
 
 def _items(args: argparse.Namespace, question: Question) -> list[Item]:
