@@ -204,6 +204,7 @@ def test_generation_against_choice_over_models(tmp_path: Path) -> None:
     assert correlations(runs, True) == []
     runs += [run(tmp_path / f"y{m}", "deepeval/title_free", {"judged_accuracy": v}, model=m) for m, v in judged.items()]
     runs += [run(tmp_path / "z", "deepeval/title_free", {"judged_accuracy": 0.0}, model="d", limit="5")]
+    runs = [run(tmp_path / "i", "deepeval/title_free", {"judged_accuracy": 0.9}, model="a", ids="5,01"), *runs]
     [grid] = correlations(runs, True)
     cells = {line.labels: [cell.text for cell in line.cells if cell] for line in grid.lines}
     wanted = stats.pearsonr([0.1, 0.5, 0.6], [0.2, 0.4, 0.7]).statistic

@@ -14,7 +14,7 @@ from punctum.report.runs import Run
 #: With two models every correlation is 1 or -1.
 _FEWEST = 3
 #: A score of a part of the data, or asked in a way of its own, is not the one that a paper correlates.
-_OUT_OF_THE_WAY = ("subset", "limit", "describe", "cot", "system")
+_OUT_OF_THE_WAY = ("subset", "limit", "ids", "describe", "cot", "system")
 
 
 def correlations(runs: Sequence[Run], compare: bool) -> list[Grid]:

@@ -15,7 +15,7 @@ from punctum.report.runs import Run, TaskScore, names
 
 _COUNTS = ("n", "unparsed", "failed")
 #: Scores of one model share a row only where these are equal, as far as the table does not tell them.
-_WAYS = ("data", "limit", "split", "setting", "cot", "system", "scoring", "parser")
+_WAYS = ("data", "limit", "ids", "split", "setting", "cot", "system", "scoring", "parser")
 
 
 @dataclass
