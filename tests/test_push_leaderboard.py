@@ -155,6 +155,28 @@ def test_models_that_the_native_leaderboard_cannot_show_are_named(
     assert sorted(hub.repos) == ["datasets/me/mvp", MODEL]
 
 
+def test_a_score_by_some_of_the_prompts_is_no_entry(hub: FakeHub, published: Make, capsys: Capture) -> None:
+    hub.add("datasets/me/deepeval")
+    hub.add(MODEL)
+    run = published("deepeval")
+    results = json.loads((run / "results.json").read_text())
+    for slot in (2, 3):
+        del results["tasks"]["title"]["metrics"][f"accuracy_slot_{slot}"]
+    signature = results["tasks"]["description"]["signature"]
+    results["tasks"]["description"]["signature"] = signature.replace("order:published", "order:shuffled,seed=3")
+    (run / "results.json").write_text(json.dumps(results))
+    code, _, err = push(capsys, "leaderboard", run, "--dataset", "me/deepeval", "--models")
+    assert code == 0, err
+    assert f"deepeval/title of {MODEL} is no entry of a leaderboard: it is of only prompt 1 of 3" in err
+    [pull] = hub.repos[MODEL].pulls
+    entries = {
+        entry["dataset"]["task_id"]: entry["notes"]
+        for entry in yaml.safe_load(pull[FILE.replace("mvp_bench", "deepeval")])
+    }
+    assert set(entries) == {"description", "deep_semantics"}
+    assert "order shuffled,seed=3" in entries["description"] and "order" not in entries["deep_semantics"]
+
+
 def test_a_served_model_can_be_named(hub: FakeHub, published: Make, capsys: Capture) -> None:
     """Two ways to one repository, with two values of one task: refused, as for one model."""
     hub.add("datasets/me/mvp")

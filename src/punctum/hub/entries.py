@@ -11,6 +11,7 @@ from typing import Any
 from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Task
 from punctum.hub.result_rows import signature_id
+from punctum.report.marks import some_prompts
 from punctum.report.runs import Run, TaskScore
 
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
@@ -24,12 +25,13 @@ _TOLD = (
     "caption",
     "cot",
     "system",
+    "order",
     "circular",
     "scoring",
     "parser",
     "quantization",
 )
-_PLAIN = {"setting": "vlm", "scoring": "generate"}
+_PLAIN = {"setting": "vlm", "order": "published", "scoring": "generate"}
 
 
 @dataclass(frozen=True)
@@ -126,8 +128,8 @@ def entries(runs: Iterable[Run], metrics: Mapping[str, str], names: Mapping[str,
 
 def _entry(run: Run, score: TaskScore, metrics: Mapping[str, str]) -> Entry | str:
     """The value of a score, or why it has none."""
-    if score.marks:
-        return f"it is of {', '.join(score.marks)}"
+    if parts := [*score.marks, *some_prompts(score)]:
+        return f"it is of {', '.join(parts)}"
     task = _task(score.task)
     place = _place(run.benchmark, task, score)
     if place is None:

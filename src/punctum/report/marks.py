@@ -43,7 +43,7 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
         found.append("data that are not known to be the published ones")
     if "subset" in signature:
         found.append(f"subset {signature['subset']}")
-    found += _slots(score)
+    found += some_prompts(score)
     if run.model.backend == "file":
         found.append("answers from a file: how they were asked is not known")
     elif run.model.backend not in ("replay", "baseline"):
@@ -57,7 +57,7 @@ def marks(run: Run, score: TaskScore, told: frozenset[str] = frozenset()) -> lis
     return found
 
 
-def _slots(score: TaskScore) -> Iterator[str]:
+def some_prompts(score: TaskScore) -> Iterator[str]:
     """Which prompts were asked, where a task has several and not all were."""
     asked = [name.removeprefix(_SLOT) for name in score.metrics if name.startswith(_SLOT)]
     task = task_of(score.task)
