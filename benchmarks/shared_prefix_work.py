@@ -21,12 +21,12 @@ from PIL import Image
 
 from punctum._datasets import load
 from punctum.commands.common import benchmark_of
-from punctum.evaluators.base import Options
 from punctum.evaluators.models import gguf
 from punctum.evaluators.models._prefix import count_distinct
 from punctum.evaluators.models.base import ModelOptions
 from punctum.evaluators.models.transformers_image_text import ImageTextModel
 from punctum.evaluators.models.transformers_text import TextModel
+from punctum.evaluators.options import Options
 from punctum.prompts import Prompts
 from punctum.records import Generation, ModelInfo, Picture, Request, Response
 

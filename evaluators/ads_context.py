@@ -13,7 +13,8 @@ from typing import Any
 from punctum import answers
 from punctum.datasets_scripts.option_rows import draw
 from punctum.datasets_scripts.pitt_ads.statements import RELATIONS, statement
-from punctum.evaluators.base import Family, Options, Stage
+from punctum.evaluators.base import Family, Stage
+from punctum.evaluators.options import Options
 from punctum.evaluators.reading import read_numbered
 from punctum.records import Request, Sample
 

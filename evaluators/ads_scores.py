@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from punctum.datasets_scripts.pitt_ads.statements import LABELS
-from punctum.evaluators.base import Options
 from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.evaluators.options import Options
 from punctum.evaluators.reading import fill
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.metrics.mpnet_similarity.core import MODEL, mpnet_similarity

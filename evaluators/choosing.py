@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from punctum.evaluators.base import Loader, Options, choice_sample, iterate, shuffled
+from punctum.evaluators.base import Loader
 from punctum.evaluators.counting import Answered, Counted, Meter
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import choice_sample, iterate, shuffled
 from punctum.evaluators.settings import InSettings
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.records import Form, Prediction, Sample

@@ -6,22 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from punctum.evaluators.base import (
-    NOTHING,
-    Benchmark,
-    Family,
-    Loader,
-    Options,
-    Stage,
-    Task,
-    choice_continuations,
-    choice_sample,
-    own_address,
-    shuffled,
-)
+from punctum.evaluators.base import NOTHING, Benchmark, Family, Loader, Stage, Task
 from punctum.evaluators.counting import Answered, Counted, Meter
 from punctum.evaluators.deepeval_free import Free
 from punctum.evaluators.deepeval_rows import SUBSETS, fields_of, labels_of, rows_of
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import choice_continuations, choice_sample, own_address, shuffled
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.metrics.prompt_spread.core import prompt_spread
 from punctum.records import Form, Prediction, Request, Sample

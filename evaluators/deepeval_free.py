@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from punctum import answers
-from punctum.evaluators.base import (
-    NOTHING,
-    Judgement,
-    Loader,
-    Options,
-    Task,
-    pictures_of,
-    unit_of,
-)
+from punctum.evaluators.base import NOTHING, Judgement, Loader, Task
 from punctum.evaluators.counting import Counted, Meter
 from punctum.evaluators.deepeval_rows import SUBSETS, fields_of, labels_of, rows_of
 from punctum.evaluators.judging import read_yes_no
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import pictures_of, unit_of
 from punctum.metrics.judge_consistency.core import judge_consistency
 from punctum.records import Form, Prediction, Request, Sample
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from punctum.evaluators.base import Options, Row, iterate
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import Row, iterate
 from punctum.records import Sample
 
 CATEGORIES = ("humorous", "critical", "touching", "philosophical", "inspiring", "satirical")

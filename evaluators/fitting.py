@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from punctum.evaluators.base import Options, Task
+from punctum.evaluators.base import Task
 from punctum.evaluators.models.base import Model
+from punctum.evaluators.options import Options
 from punctum.records import Request, Sample
 
 

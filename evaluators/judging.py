@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from punctum import answers
 from punctum.evaluators.asking import ask
-from punctum.evaluators.base import Judgement, Options, Task
+from punctum.evaluators.base import Judgement, Task
 from punctum.evaluators.models.base import Model
+from punctum.evaluators.options import Options
 from punctum.evaluators.reading import is_right
 from punctum.records import Generation, Prediction, Request, Sample
 from punctum.store import ResponseStore

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from punctum.evaluators.base import (
-    NOTHING,
-    Benchmark,
-    Judgement,
-    Loader,
-    Options,
+from punctum.evaluators.base import NOTHING, Benchmark, Judgement, Loader, Task
+from punctum.evaluators.counting import Answered, Counted, Meter, tally
+from punctum.evaluators.judging import read_yes_no
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import (
     Row,
-    Task,
     choice_continuations,
     choice_sample,
     iterate,
@@ -25,8 +23,6 @@ from punctum.evaluators.base import (
     shuffled,
     unit_of,
 )
-from punctum.evaluators.counting import Answered, Counted, Meter, tally
-from punctum.evaluators.judging import read_yes_no
 from punctum.metrics.circular_accuracy.core import circular_accuracy
 from punctum.metrics.mcq_accuracy.core import mcq_accuracy
 from punctum.metrics.paired_yes_no.core import paired_units, paired_yes_no, relative_gap

@@ -38,14 +38,11 @@ from punctum.evaluators.ads_scores import (
     score_one,
     score_several,
 )
-from punctum.evaluators.base import (
-    NOTHING,
-    Benchmark,
-    Loader,
-    Options,
+from punctum.evaluators.base import NOTHING, Benchmark, Loader, Stage, Task
+from punctum.evaluators.counting import Counted
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import (
     Row,
-    Stage,
-    Task,
     choice_continuations,
     choice_sample,
     iterate,
@@ -54,7 +51,6 @@ from punctum.evaluators.base import (
     shuffled,
     unit_of,
 )
-from punctum.evaluators.counting import Counted
 from punctum.evaluators.stages import ANSWER
 from punctum.metrics.mpnet_similarity.core import MODEL
 from punctum.records import Form, Prediction, Request, Response, Sample

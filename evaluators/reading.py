@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from punctum import answers
-from punctum.evaluators.base import Options, Task
+from punctum.evaluators.base import Task
+from punctum.evaluators.options import Options
 from punctum.records import Prediction, Response, Sample
 
 

@@ -6,7 +6,9 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from punctum.evaluators.base import NOTHING, Loader, Options, Row, Stage, Task, choice_continuations
+from punctum.evaluators.base import NOTHING, Loader, Stage, Task
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import Row, choice_continuations
 from punctum.records import Request, Sample
 
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from punctum.evaluators.asking import ask
-from punctum.evaluators.base import Options, Stage
+from punctum.evaluators.base import Stage
 from punctum.evaluators.models.base import Model
+from punctum.evaluators.options import Options
 from punctum.records import Request, Sample
 from punctum.store import ResponseStore
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from punctum.evaluators.base import Benchmark, Loader, Options, Row
+from punctum.evaluators.base import Benchmark, Loader
 from punctum.evaluators.choosing import Choosing
 from punctum.evaluators.counting import Counted
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import Row
 from punctum.evaluators.vague_free import FreeForm
 from punctum.evaluators.vague_rows import SUBSETS, check_cot, final_words, rows_of
 from punctum.evaluators.vague_tags import PersonTags

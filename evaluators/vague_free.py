@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from punctum.evaluators.base import Loader, Options, Row, iterate, pictures_of, unit_of
+from punctum.evaluators.base import Loader
 from punctum.evaluators.counting import Counted, Meter, tally
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import Row, iterate, pictures_of, unit_of
 from punctum.evaluators.settings import InSettings
 from punctum.evaluators.vague_rows import SUBSETS, check_cot, final_words, rows_of
 from punctum.metrics.bert_f1.core import MODEL, bert_f1

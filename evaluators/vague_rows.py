@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from punctum.evaluators.base import Loader, Options
+from punctum.evaluators.base import Loader
+from punctum.evaluators.options import Options
 
 SUBSETS = ("vcr", "ego4d", "all", "human400")
 _ANSWER_2 = re.compile(r"answer\s*2\W*(?:intention|intent)?[\s:*_`)\]]*", re.I)

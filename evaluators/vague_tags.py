@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from punctum.evaluators.base import NOTHING, Loader, Options, Task, iterate, pictures_of, unit_of
+from punctum.evaluators.base import NOTHING, Loader, Task
 from punctum.evaluators.counting import Counted, Meter, tally
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import iterate, pictures_of, unit_of
 from punctum.records import Form, Prediction, Request, Sample
 
 

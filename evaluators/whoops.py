@@ -18,8 +18,10 @@ from punctum.evaluators.ads_context import (
     parse_context,
     stages_for,
 )
-from punctum.evaluators.base import NOTHING, Benchmark, Loader, Options, Row, Stage, choice_continuations
+from punctum.evaluators.base import NOTHING, Benchmark, Loader, Stage
 from punctum.evaluators.choosing import Choosing
+from punctum.evaluators.options import Options
+from punctum.evaluators.rows import Row, choice_continuations
 from punctum.records import Request, Sample
 
 

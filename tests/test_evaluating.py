@@ -14,8 +14,8 @@ from punctum.evaluators.models import openai_chat
 from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import ModelOptions
 from punctum.evaluators.models.loading import load_model
+from punctum.jobs import Interrupted
 from punctum.records import Generation
-from punctum.runs import Interrupted
 from punctum.store import ResponseStore
 from tests.fake_server import Asked, FakeServer
 

@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"records", "answers", "stats", "discovery", "datasets_scripts", "metrics"},
     {"_datasets", "_evaluate", "prompts", "store", "predictions", "sheets", "verdicts", "evaluators.models"},
     {"evaluators", "processes"},
-    {"runs"},
+    {"jobs", "runs", "signing"},
     {"together"},
     {"results", "shown", "tables", "evaluating", "statistics", "planning"},
     {"cards", "outward"},

@@ -18,10 +18,11 @@ pytest.importorskip("transformers")
 import punctum  # noqa: E402
 from punctum._datasets import load  # noqa: E402
 from punctum.evaluators import mvp_bench  # noqa: E402
-from punctum.evaluators.base import Options, Sample  # noqa: E402
+from punctum.evaluators.base import Sample  # noqa: E402
 from punctum.evaluators.models.base import ModelOptions  # noqa: E402
 from punctum.evaluators.models.loading import load_model  # noqa: E402
 from punctum.evaluators.models.transformers_image_text import ImageTextModel  # noqa: E402
+from punctum.evaluators.options import Options  # noqa: E402
 from punctum.records import ModelInfo, Request  # noqa: E402
 from tests import tiny_models  # noqa: E402
 from tests.tiny_models import answers, picture, request  # noqa: E402

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from punctum.evaluators.base import own_address
+from punctum.evaluators.rows import own_address
 from punctum.predictions import Answers, BadPredictions, collect, read_rows
 
 IDS = {"one": {"q1", "q2"}, "two": {"q3"}}

@@ -9,7 +9,7 @@ import pytest
 
 from punctum import load
 from punctum.evaluators import deepeval, mvp_bench
-from punctum.evaluators.base import Options
+from punctum.evaluators.options import Options
 from punctum.prompts import Prompts
 
 PROMPTS = Prompts()

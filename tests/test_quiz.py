@@ -28,7 +28,7 @@ def made(task: str, out: Path, *more: str) -> list[dict[str, Any]]:
 
 def gold(task: str, **kwargs: Any) -> dict[str, Sample]:
     from punctum import _datasets
-    from punctum.evaluators.base import Options
+    from punctum.evaluators.options import Options
 
     name, _, short = task.partition("/")
 

@@ -17,14 +17,15 @@ from punctum._datasets import load
 from punctum.cli import main
 from punctum.evaluators import ads_scores, pitt_ads
 from punctum.evaluators.ads_context import possible_statements
-from punctum.evaluators.base import Options
 from punctum.evaluators.counting import Meter
 from punctum.evaluators.models.base import Batch, ModelOptions
 from punctum.evaluators.models.loading import load_model
+from punctum.evaluators.options import Options
 from punctum.evaluators.reading import predict, read_numbered
 from punctum.evaluators.stages import Cast
+from punctum.jobs import Job
 from punctum.records import Generation, ModelInfo, Prediction, Request, Response
-from punctum.runs import Job, run_task
+from punctum.runs import run_task
 from tests.fake_server import REFUSAL, Asked, FakeServer
 
 FOLDER = Path(punctum.sample("pitt_ads"))

@@ -11,15 +11,17 @@ from typing import Any, Literal
 
 from punctum import discovery
 from punctum.evaluators import benchmark_of
-from punctum.evaluators.base import Loader, Options
+from punctum.evaluators.base import Loader
 from punctum.evaluators.fitting import check_wanted
 from punctum.evaluators.models.base import Model, ModelOptions
 from punctum.evaluators.models.loading import load_model, once, suited
+from punctum.evaluators.options import Options
 from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
+from punctum.jobs import Job
 from punctum.prompts import Prompts
 from punctum.records import Generation, Score
-from punctum.runs import Job, run_task
+from punctum.runs import run_task
 from punctum.store import ResponseStore
 
 #: Fields of `Options` that `compute` sets from arguments of its own.

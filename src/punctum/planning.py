@@ -18,8 +18,9 @@ from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import Batch, Model
 from punctum.evaluators.reading import predict
 from punctum.evaluators.stages import Cast
+from punctum.jobs import Asked, Job
 from punctum.records import Generation, Request, Response, Sample
-from punctum.runs import Asked, Job, ask_all, prepare
+from punctum.runs import ask_all, prepare
 from punctum.store import KnownAnswers
 
 #: What `Step.stage` calls the questions themselves.

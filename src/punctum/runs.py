@@ -5,88 +5,26 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from punctum.evaluators.asking import ask
-from punctum.evaluators.base import Benchmark, Loader, Options, Task
+from punctum.evaluators.base import Task
 from punctum.evaluators.counting import Counted
 from punctum.evaluators.fitting import check_fit, request_of, scoring_of
 from punctum.evaluators.judging import READ_BY_JUDGE, ask_judge, judge_generation, with_verdict
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
+from punctum.evaluators.options import Options
 from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
+from punctum.jobs import Asked, Interrupted, Job, Judged, OnStage, TooManyFailures
 from punctum.predictions import Answers, Row, check_order
 from punctum.processes import Processes
-from punctum.records import Generation, ModelInfo, Prediction, Request, Response, Sample, Score
-from punctum.store import ResponseStore, canonical
+from punctum.records import ModelInfo, Prediction, Response, Sample, Score
+from punctum.signing import settings, signature
+from punctum.store import ResponseStore
 from punctum.verdicts import Verdicts, beside
-from punctum.version import __version__
-
-_NOT_WRITING = ("replay", "file", "baseline")
-
-Judged = tuple[Sample, Prediction]
-OnStage = Callable[[str, int], Callable[[int, bool], None]]
-
-
-@dataclass
-class Asked:
-    """A question on its way through a run.
-
-    Attributes:
-        sample: the question.
-        texts: what the stages before it gave, by name.
-        request: what the model was asked; None where it never came to that.
-        response: what came back; None until then.
-    """
-
-    sample: Sample
-    texts: Mapping[str, str] = field(default_factory=dict)
-    request: Request | None = None
-    response: Response | None = None
-
-
-class TooManyFailures(RuntimeError):
-    """More calls failed than the threshold allows; there is no score. What came of a run is in `judged`."""
-
-    judged: Sequence[Judged] = ()
-
-
-class Interrupted(RuntimeError):
-    """A run was stopped; what came of it until then is in `judged`.
-
-    Attributes:
-        judged: what was asked, answered or failed.
-        why: what stopped it, where that was not a person: its budget.
-    """
-
-    def __init__(self, name: str, judged: Sequence[Judged], n: int, why: str | None = None) -> None:
-        answered = sum(prediction.error is None for _, prediction in judged)
-        super().__init__(f"{answered} of {n} questions of {name} are answered")
-        self.judged = judged
-        self.why = why
-
-
-@dataclass(frozen=True)
-class Job:
-    """A task with its data, ready to be asked or scored.
-
-    Attributes:
-        benchmark, task: what.
-        load: gives the rows of a config.
-        options: how.
-        data: what the data are, for the signature (`sample`, a folder's name, a Hub id).
-        max_failed: share of failed calls above which there is no score.
-    """
-
-    benchmark: Benchmark
-    task: Task
-    load: Loader
-    options: Options
-    data: str = ""
-    max_failed: float = 0.01
 
 
 def run_task(
@@ -263,7 +201,7 @@ def _judged_by(cast: Cast, task: Task, options: Options) -> str | None:
     if cast.judge is None or task.judgement is None:
         return None
     info, prompt = cast.judge.info, task.judgement.prompt
-    how = _settings(judge_generation(task.judgement, options))
+    how = settings(judge_generation(task.judgement, options))
     words = [info.id, info.revision, info.backend, info.dtype, info.quantization]
     return ",".join([*(word for word in words if word), f"{prompt}@{options.prompts.hash(prompt)}", how])
 
@@ -413,85 +351,3 @@ def _check_failures(job: Job, counted: Counted, first_error: str | None) -> None
             f"{job.max_failed:.1%}; there is no score. The first: {first_error}. "
             "Where trying again may help, run again (answers are kept); --max-failed allows more"
         )
-
-
-def signature(job: Job, n: int, rows: str, info: ModelInfo, fingerprint: Mapping[str, Any]) -> str:
-    """Everything that changes the score, as `key:value` joined by `|`.
-
-    Args:
-        job: the task.
-        n: how many answers.
-        rows: hash of ids, options and golds as shown.
-        info: the model.
-        fingerprint: what the backend says of itself.
-    """
-    o = job.options
-    generated = o.scoring in (None, "generate")
-    written = generated or bool(job.task.stages(o))
-    parts: dict[str, object] = {
-        "task": f"{job.benchmark.name}/{job.task.name}",
-        "data": job.data,
-        "rows": rows,
-        "n": n,
-        "subset": o.subset,
-        "limit": o.limit,
-        "ids": None if o.ids is None else _ids(o.ids),
-        "split": _of_task(o.split or job.task.splits[0], len(job.task.splits) > 1),
-        "negatives": _of_task(o.negatives, bool(job.task.negatives)),
-        "context": o.context,
-        "similarity": _of_task(o.similarity_model or job.task.similarity, job.task.similarity is not None),
-        "setting": o.setting,
-        "describe": None if o.describe == "none" else o.describe,
-        "caption": _caption(o) if job.task.captions else None,
-        "cot": o.cot or None,
-        "prompts": "+".join(f"{name}@{o.prompts.hash(name)}" for name in _prompts(job.task, o)) or None,
-        "system": None if o.system is None else hashlib.sha256(o.system.encode()).hexdigest()[:12],
-        "order": f"shuffled,seed={o.seed}" if o.shuffle else "published",
-        "circular": o.circular or None,
-        "model": info.id,
-        "revision": info.revision,
-        "backend": info.backend,
-        "dtype": info.dtype,
-        "quantization": info.quantization,
-        "scoring": f"{o.scoring},{o.continuation}" if o.scoring == "likelihood" else o.scoring or "generate",
-        "generation": _settings(o.generation) if written and info.backend not in _NOT_WRITING else None,
-        "parser": o.parser,
-        **{name: value for name, value in sorted(fingerprint.items()) if isinstance(value, str)},
-        "punctum": __version__,
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
-
-
-def _ids(ids: AbstractSet[str]) -> str:
-    return f"{len(ids)},{hashlib.sha256(chr(10).join(sorted(ids)).encode()).hexdigest()[:12]}"
-
-
-def _of_task(value: str | None, applies: bool) -> str | None:
-    return value if applies else None
-
-
-def _caption(options: Options) -> str | None:
-    if options.setting != "sm" or options.context is not None:
-        return None
-    if options.given_captions is None:
-        return options.caption
-    text = canonical(dict(options.given_captions))
-    return f"file,{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-
-
-def _prompts(task: Task, options: Options) -> list[str]:
-    staged = [name for stage in task.stages(options) for name in stage.prompts]
-    own = () if options.scoring == "rank" else task.prompt_names(options)  # a model that ranks sees no prompt
-    return list(dict.fromkeys([*staged, *own]))
-
-
-def _settings(g: Generation) -> str:
-    words = [f"max_new_tokens={g.max_new_tokens}", f"temperature={g.temperature:g}"]
-    if g.temperature > 0:
-        words += [f"top_p={g.top_p:g}", f"top_k={g.top_k}", f"seed={g.seed}"]
-    if g.num_beams > 1:
-        words.append(f"num_beams={g.num_beams}")
-    if g.stop_early:
-        words.append("stop_early")
-    words += [f"{name}={value}" for name, value in sorted(g.extra.items())]
-    return ",".join(words)

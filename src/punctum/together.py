@@ -8,8 +8,9 @@ from dataclasses import replace
 from punctum.evaluators.asking import ask
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.stages import Cast
+from punctum.jobs import Asked, Interrupted, Job, OnStage
 from punctum.records import Generation, Picture, Request
-from punctum.runs import Asked, Interrupted, Job, OnStage, prepare, read_back, write_requests
+from punctum.runs import prepare, read_back, write_requests
 from punctum.store import ResponseStore
 
 

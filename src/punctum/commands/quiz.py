@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 from punctum.commands.common import chosen, loader
-from punctum.evaluators.base import Options
+from punctum.evaluators.options import Options
 from punctum.prompts import Prompts
 from punctum.report.quiz import Quiz, check_folder, drawn, template, write
 

@@ -27,19 +27,21 @@ from punctum.commands.common import (
     read_ids,
 )
 from punctum.commands.dry_run import print_plans
-from punctum.evaluators.base import Options, Task
+from punctum.evaluators.base import Task
 from punctum.evaluators.fitting import check_wanted
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, once, outline_model, suited
+from punctum.evaluators.options import Options
 from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
+from punctum.jobs import Asked, Interrupted, Job, Judged, TooManyFailures
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
 from punctum.processes import Processes, launched
 from punctum.prompts import Prompts
 from punctum.records import Score
 from punctum.results import RUN_FILES, prediction_line, refuse_own_input, whole_file
-from punctum.runs import Asked, Interrupted, Job, Judged, TooManyFailures, ask_share, run_task
+from punctum.runs import ask_share, run_task
 from punctum.shown import Shown
 from punctum.store import ResponseStore
 from punctum.together import ask_together, worth_it

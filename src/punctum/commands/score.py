@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import IO
 
 from punctum.commands.common import Failed, chosen, data_name, finish, loader, out_folder, read_ids
-from punctum.evaluators.base import Benchmark, Loader, Options, Task
+from punctum.evaluators.base import Benchmark, Loader, Task
+from punctum.evaluators.options import Options
+from punctum.jobs import Job, TooManyFailures
 from punctum.predictions import Answers, BadPredictions, collect, read_json_lines
 from punctum.records import ModelInfo, Prediction, Sample, Score
 from punctum.results import RUN_FILES, prediction_line, refuse_own_input, whole_file
-from punctum.runs import Job, TooManyFailures, score_task
+from punctum.runs import score_task
 from punctum.shown import Shown
 from punctum.verdicts import read_verdicts
 

@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from punctum.evaluators.base import Options, Task
+from punctum.evaluators.base import Task
 from punctum.evaluators.counting import Intervals, Measured
+from punctum.evaluators.options import Options
 from punctum.records import Prediction, Sample, Unit
 from punctum.report.known import task_of
 from punctum.report.lines import Answer, Key, Question

@@ -132,7 +132,7 @@ def _of_task(benchmark: str, task_name: str, args: argparse.Namespace, workshop:
     """The right option of each question of a choice task."""
     from punctum._datasets import load
     from punctum.evaluators import benchmark_of
-    from punctum.evaluators.base import Options
+    from punctum.evaluators.options import Options
 
     task = benchmark_of(benchmark).task(task_name)
     if task.form != "choice":

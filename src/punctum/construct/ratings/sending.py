@@ -73,7 +73,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
     """The questions of the task that is named, in the published order of their options."""
     from punctum._datasets import load
     from punctum.evaluators import benchmark_of
-    from punctum.evaluators.base import Options
+    from punctum.evaluators.options import Options
 
     name, _, task = args.items.partition("/")
     benchmark = benchmark_of(name)
