@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import shutil
 import time
 from collections import Counter
 from pathlib import Path
@@ -175,3 +176,15 @@ def test_repeats_make_it_faster(mpnet: Path) -> None:
 
     seconds(texts[:8])
     assert seconds(texts[:4] * 10) < seconds(texts)
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("metric", [mpnet_similarity, bert_f1])
+def test_pickled_weights_are_never_read(mpnet: Path, tmp_path: Path, metric: Any) -> None:
+    """A folder whose weights are a pickle, which would run code, is refused without reading it."""
+    torch = pytest.importorskip("torch")
+    folder = tmp_path / "pickled"
+    shutil.copytree(mpnet, folder, ignore=shutil.ignore_patterns("*.safetensors", "onnx", "openvino"))
+    torch.save({"x": torch.zeros(1)}, folder / "pytorch_model.bin")
+    with pytest.raises(OSError, match="safetensors"):
+        metric(["a"], ["b"], model=str(folder))

@@ -154,7 +154,13 @@ def load_encoder(name: str, device: str | None) -> tuple[Any, Any]:
     except ImportError as error:
         raise ImportError("bert_f1 needs: pip install torch transformers") from error
     try:
-        tokenizer, model = AutoTokenizer.from_pretrained(name), AutoModel.from_pretrained(name)
+        tokenizer, model = (
+            AutoTokenizer.from_pretrained(name),
+            AutoModel.from_pretrained(
+                name,
+                use_safetensors=True,  # weights that are pickles run code when they are read
+            ),
+        )
     except (OSError, ValueError) as error:
         raise OSError(
             f"no encoder {name!r}: give a folder that holds one, or a name on the Hub and a connection to it ({error})"

@@ -107,7 +107,8 @@ def load_model(name: str, device: str | None) -> Any:
     except ImportError as error:
         raise ImportError("mpnet_similarity needs: pip install sentence-transformers") from error
     try:
-        return SentenceTransformer(name, device=device)
+        # weights that are pickles run code when they are read
+        return SentenceTransformer(name, device=device, model_kwargs={"use_safetensors": True})
     except (OSError, ValueError) as error:
         raise OSError(
             f"no sentence-transformers model {name!r}: give a folder that holds one, or a name on the Hub "
