@@ -8,6 +8,10 @@ from punctum.evaluators.models.base import Batch, Model
 from punctum.records import Generation, Request, Response
 from punctum.store import ResponseStore, canonical, key_of, model_part
 
+#: Called with the name of what is asked and its number; what it returns is called with a number of answers and
+#: whether they came from the store.
+OnStage = Callable[[str, int], Callable[[int, bool], None]]
+
 
 def ask(
     model: Model,

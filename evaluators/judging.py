@@ -6,11 +6,10 @@ what they mean is read from them again whenever answers are scored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from punctum import answers
-from punctum.evaluators.asking import ask
+from punctum.evaluators.asking import OnStage, ask
 from punctum.evaluators.base import Judgement, Task
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.options import Options
@@ -70,7 +69,7 @@ def ask_judge(
     options: Options,
     judge: Model,
     store: ResponseStore | None,
-    on_stage: Callable[[str, int], Callable[[int, bool], None]] | None = None,
+    on_stage: OnStage | None = None,
 ) -> None:
     """Ask the judge about every answer that wants a verdict.
 

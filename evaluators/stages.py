@@ -7,10 +7,10 @@ prompt and context that wants it, and is asked for once an image and model.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from punctum.evaluators.asking import ask
+from punctum.evaluators.asking import OnStage, ask
 from punctum.evaluators.base import Stage
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.options import Options
@@ -79,7 +79,7 @@ def run_stages(
     options: Options,
     cast: Cast,
     store: ResponseStore | None,
-    on_stage: Callable[[str, int], Callable[[int, bool], None]] | None = None,
+    on_stage: OnStage | None = None,
 ) -> list[Parts]:
     """Ask every stage, one after the other.
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from punctum.evaluators.base import Benchmark, Loader, Task
+from punctum.evaluators.judging import Judged
 from punctum.evaluators.options import Options
-from punctum.records import Prediction, Request, Response, Sample
-
-Judged = tuple[Sample, Prediction]
-
-
-OnStage = Callable[[str, int], Callable[[int, bool], None]]
+from punctum.records import Request, Response, Sample
 
 
 @dataclass

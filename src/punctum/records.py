@@ -58,9 +58,12 @@ class Picture:
                 too large to decode safely, or cut short.
         """
         from PIL import Image as PILImage
-        from PIL import ImageOps
+        from PIL import ImageOps, UnidentifiedImageError
 
-        image: Image = PILImage.open(io.BytesIO(self.read()))
+        try:
+            image: Image = PILImage.open(io.BytesIO(self.read()))
+        except UnidentifiedImageError as error:  # its message names an address in memory
+            raise UnidentifiedImageError("no picture of a kind that Pillow reads") from error
         if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would make white of everything above 255
             image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
         return ImageOps.exif_transpose(image).convert("RGB")

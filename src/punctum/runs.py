@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from punctum.evaluators.asking import ask
+from punctum.evaluators.asking import OnStage, ask
 from punctum.evaluators.base import Task
 from punctum.evaluators.counting import Counted
 from punctum.evaluators.fitting import check_fit, request_of, scoring_of
-from punctum.evaluators.judging import READ_BY_JUDGE, ask_judge, judge_generation, with_verdict
+from punctum.evaluators.judging import READ_BY_JUDGE, Judged, ask_judge, judge_generation, with_verdict
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.models.base import Model
 from punctum.evaluators.options import Options
 from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
-from punctum.jobs import Asked, Interrupted, Job, Judged, OnStage, TooManyFailures
+from punctum.jobs import Asked, Interrupted, Job, TooManyFailures
 from punctum.predictions import Answers, Row, check_order
 from punctum.processes import Processes
 from punctum.records import ModelInfo, Prediction, Response, Sample, Score

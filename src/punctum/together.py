@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from punctum.evaluators.asking import ask
+from punctum.evaluators.asking import OnStage, ask
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.stages import Cast
-from punctum.jobs import Asked, Interrupted, Job, OnStage
+from punctum.jobs import Asked, Interrupted, Job
 from punctum.records import Generation, Picture, Request
 from punctum.runs import prepare, read_back, write_requests
 from punctum.store import ResponseStore

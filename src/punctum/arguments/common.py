@@ -53,11 +53,16 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def data_folder(parser: argparse.ArgumentParser) -> None:
-    """Where the data are."""
+def data_folder(parser: argparse.ArgumentParser, fetches: bool = True) -> None:
+    """Where the data are.
+
+    Args:
+        parser: gets the options.
+        fetches: whether the command downloads what is public where neither is given.
+    """
     data = parser.add_mutually_exclusive_group()
-    data.add_argument("--data-dir", metavar="D", help=(
-        "folder with the benchmark's files as published (default: what is public is downloaded, once)"))  # fmt: skip
+    default = " (default: what is public is downloaded, once)" if fetches else ""
+    data.add_argument("--data-dir", metavar="D", help=f"folder with the benchmark's files as published{default}")
     data.add_argument("--sample", action="store_true", help="the small sample that the package carries")
 
 

@@ -29,12 +29,13 @@ from punctum.commands.common import (
 from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Task
 from punctum.evaluators.fitting import check_wanted
+from punctum.evaluators.judging import Judged
 from punctum.evaluators.models.base import Model, ModelError
 from punctum.evaluators.models.loading import load_model, once, outline_model, suited
 from punctum.evaluators.options import Options
 from punctum.evaluators.paper_settings import paper_settings, system_prompt
 from punctum.evaluators.stages import Cast
-from punctum.jobs import Asked, Interrupted, Job, Judged, TooManyFailures
+from punctum.jobs import Asked, Interrupted, Job, TooManyFailures
 from punctum.planning import Notebook, plan_task
 from punctum.predictions import read_json_lines
 from punctum.processes import Processes, launched

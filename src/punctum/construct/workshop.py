@@ -19,13 +19,12 @@ from typing import Any
 from punctum.construct.outputs import FAULTS, GENERATED, Outputs
 from punctum.construct.plan import Plan
 from punctum.construct.wants import CALL_FAILED, Asking, Kept, Manner, Unusable, Want, request_of
-from punctum.evaluators.asking import ask
+from punctum.evaluators.asking import OnStage, ask
 from punctum.evaluators.models.base import Model
 from punctum.prompts import Prompts
 from punctum.records import Generation, Request, Response
 from punctum.store import ResponseStore
 
-OnStage = Callable[[str, int], Callable[[int, bool], None]]
 SCHEMA_VERSION = 1
 COUNTS = ("wanted", "answers", "asked again", "refused", "kept", "kept in part", "given up", "failed calls", "drawn")
 

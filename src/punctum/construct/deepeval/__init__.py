@@ -16,7 +16,7 @@ ASKS = True
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add its own options."""
-    data_folder(parser)
+    data_folder(parser, fetches=False)
     parser.add_argument("--tasks", default="description,title,deep_semantics", metavar="T,…", help=(
         "which questions (default description,title,deep_semantics)"))  # fmt: skip
     parser.add_argument("--embed-with", metavar="M", help=(

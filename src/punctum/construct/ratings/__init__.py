@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     out.add_argument("question", metavar="QUESTION", help=f"what is asked: {known}")
     out.add_argument("items", metavar="FILE|BENCH/TASK", help=(
         "JSON Lines of items, or a task whose questions are the items (negatives, accept)"))  # fmt: skip
-    data_folder(out)
+    data_folder(out, fetches=False)
     out.add_argument("--n", type=positive, metavar="N", help="only so many pictures, drawn by --seed (default all)")
     out.add_argument("--seed", type=from_zero, default=0, metavar="N", help="of the draw and of the order (default 0)")
     out.add_argument("--out", type=named, required=True, metavar="DIR", help="the folder to fill")
