@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from punctum.cli import main
-from punctum.evaluators.models._budget import Budget, Limited, OutOfBudget, picture_tokens, text_tokens
+from punctum.evaluators.models._budget import Budget, OutOfBudget, picture_tokens, text_tokens
+from punctum.evaluators.models._front import Limited
 from punctum.evaluators.models.base import Batch, ModelOptions
 from punctum.evaluators.models.loading import load_model
 from punctum.records import Generation, ModelInfo, Picture, Request, Response, Sample, Unit

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from punctum.records import Generation, ModelInfo, Picture, Request, Response
+from punctum.records import Picture, Request, Response
 
 if TYPE_CHECKING:
-    from punctum.evaluators.models.base import Batch, Model
+    pass
 
 CHARACTERS = 4  # of text a token, where no tokenizer is at hand: what English takes in common tokenizers
 PATCH = 28  # pixels: Qwen2-VL and its successors make a token of each square of this side
@@ -132,44 +132,3 @@ class Budget:
 
     def _spent(self) -> str:
         return f"{self.tokens:,} tokens of {self.max_tokens:,} (--max-tokens-total) are used"
-
-
-class Limited:
-    """A model that stops answering when a budget is used up: for backends that do not count calls themselves.
-
-    A question is a call; tokens are counted as batches end, so the last batch may go over their limit.
-    """
-
-    def __init__(self, model: Model, budget: Budget) -> None:
-        self.model = model
-        self.budget = budget
-        self.info: ModelInfo = model.info
-        self.reads_pictures = model.reads_pictures
-        self.writes = model.writes
-        self.scores = model.scores
-        self.ranks = model.ranks
-        self.stored = model.stored
-
-    def fingerprint(self) -> Mapping[str, Any]:
-        """The model's own."""
-        return self.model.fingerprint()
-
-    def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
-        """Answer as many as the budget allows, in the order of the requests; see `Model.answer`.
-
-        Raises:
-            OutOfBudget: after the last answer, if some are left.
-        """
-        budget = self.budget
-        room = len(requests) if budget.max_calls is None else max(budget.max_calls - budget.calls, 0)
-        left = len(requests)
-        if room and budget.over() is None:
-            for batch in self.model.answer(requests[:room], generation):
-                left -= len(batch)
-                budget.calls += len(batch)
-                budget.tokens += sum(tokens_used(requests[index], response) for index, response in batch)
-                yield batch
-                if budget.over() is not None:
-                    break
-        if left:
-            raise OutOfBudget(budget.over())

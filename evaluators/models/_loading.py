@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -206,6 +207,21 @@ def describe(name: str, path: str, local: bool, model: Any, backend: str) -> Mod
     if local:
         return ModelInfo(Path(path).resolve().name, content_hash(path), backend)
     return ModelInfo(name, getattr(model.config, "_commit_hash", None), backend)
+
+
+def settled(model: Any, options: ModelOptions, device: torch.device, info: ModelInfo) -> tuple[Any, ModelInfo]:
+    """A loaded model where it belongs, ready to answer, and what is known of it.
+
+    Args:
+        model: of transformers; stays where it is if it has been placed already.
+        options: for the quantization.
+        device: where it goes otherwise.
+        info: dtype and, where it is missing, quantization are filled in.
+    """
+    if getattr(model, "hf_device_map", None) is None:
+        model.to(device)
+    dtype = str(model.dtype).removeprefix("torch.")
+    return model.eval(), replace(info, dtype=dtype, quantization=info.quantization or options.quantize)
 
 
 def content_hash(path: str | Path) -> str:

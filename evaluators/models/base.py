@@ -55,6 +55,20 @@ class ModelOptions:
     budget: Budget | None = None
 
 
+#: The fields that concern a model which this process loads and runs.
+OF_LOADING = (
+    "revision",
+    "dtype",
+    "quantize",
+    "device",
+    "device_map",
+    "batch_memory",
+    "share",
+    "chat_format",
+    "trust_remote_code",
+)
+
+
 @runtime_checkable
 class Model(Protocol):
     """A backend's model.

@@ -10,23 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from punctum.answers import letter
-from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
+from punctum.evaluators.models.base import OF_LOADING, Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Request, Response, Sample
 
 SCHEME = "baseline"
 DESCRIPTION = "answers without looking: baseline:random, baseline:first, baseline:longest, baseline:shortest"
 NEEDS = ""
-NOT_TAKEN = (
-    "revision",
-    "dtype",
-    "quantize",
-    "device",
-    "device_map",
-    "batch_memory",
-    "share",
-    "chat_format",
-    "trust_remote_code",
-)
+NOT_TAKEN = OF_LOADING
 WHY_NOT = "there is no model to load"
 
 RULES = ("random", "first", "longest", "shortest")

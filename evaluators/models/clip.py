@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,12 +97,9 @@ class DualEncoder:
             device: where the model goes, unless it has been placed already.
             info: dtype and quantization are filled in.
         """
-        if getattr(model, "hf_device_map", None) is None:
-            model.to(device)
-        self.model = model.eval()
+        self.model, self.info = _loading.settled(model, options, device, info)
         self.image_processor, self.tokenizer = processor.image_processor, processor.tokenizer
         self.options = options
-        self.info = replace(info, dtype=str(model.dtype).removeprefix("torch."), quantization=options.quantize)
         self.padding, self.window = _text_form(model, processor)
         self.guard = Guard(self.tokenizer, control_tokens(self.tokenizer))
         self._pictures: dict[str, torch.Tensor] = {}

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from punctum import discovery
-from punctum.evaluators.models._budget import Limited
+from punctum.evaluators.models._front import Limited
 from punctum.evaluators.models._unloaded import from_folder
 from punctum.evaluators.models.base import Model, ModelError, ModelOptions
 

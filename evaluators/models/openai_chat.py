@@ -21,23 +21,13 @@ from punctum.evaluators.models._completions import Broken, read_completion, retr
 from punctum.evaluators.models._course import Course
 from punctum.evaluators.models._pictures import UnreadablePicture, data_urls
 from punctum.evaluators.models._threads import in_threads
-from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
+from punctum.evaluators.models.base import OF_LOADING, Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Request, Response
 
 SCHEME = "openai"
 DESCRIPTION = "a model on a server of the OpenAI chat protocol: openai:NAME[@http://host/v1]"
 NEEDS = "server"
-NOT_TAKEN = (
-    "revision",
-    "dtype",
-    "quantize",
-    "device",
-    "device_map",
-    "batch_memory",
-    "share",
-    "chat_format",
-    "trust_remote_code",
-)
+NOT_TAKEN = OF_LOADING
 WHY_NOT = "it is the server's to set"
 
 _OPENAI = "https://api.openai.com/v1"

@@ -7,24 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
+from punctum.evaluators.models.base import OF_LOADING, Batch, ModelError, ModelOptions
 from punctum.predictions import BadPredictions, Row, check_order, read_rows
 from punctum.records import Generation, ModelInfo, Request, Response, Sample
 
 SCHEME = "replay"
 DESCRIPTION = "the answers of a prediction file: replay:FILE"
 NEEDS = ""
-NOT_TAKEN = (
-    "revision",
-    "dtype",
-    "quantize",
-    "device",
-    "device_map",
-    "batch_memory",
-    "share",
-    "chat_format",
-    "trust_remote_code",
-)
+NOT_TAKEN = OF_LOADING
 WHY_NOT = "there is no model to load"
 
 _BATCH = 512

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,13 +69,10 @@ class ImageTextModel(PlainScoring):
             device: where the model goes, unless it has been placed already.
             info: dtype and quantization are filled in.
         """
-        if getattr(model, "hf_device_map", None) is None:
-            model.to(device)
-        self.model = model.eval()
+        self.model, self.info = _loading.settled(model, options, device, info)
         self.processor = processor
         self.tokenizer = processor.tokenizer
         self.options = options
-        self.info = replace(info, dtype=str(model.dtype).removeprefix("torch."), quantization=options.quantize)
         self.settings_hash = _loading.text_hash(_processor_settings(processor))
         self.tokenizer.padding_side = "left"
         self.prompts = PicturePrompts(processor, model.config, options.chat_format)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,16 +76,9 @@ class TextModel:
             device: where the model goes, unless it has been placed already.
             info: dtype and quantization are filled in where they are missing.
         """
-        if getattr(model, "hf_device_map", None) is None:
-            model.to(device)
-        self.model = model.eval()
+        self.model, self.info = _loading.settled(model, options, device, info)
         self.tokenizer = tokenizer
         self.options = options
-        self.info = replace(
-            info,
-            dtype=str(model.dtype).removeprefix("torch."),
-            quantization=info.quantization or options.quantize,
-        )
         self.prompts = TextPrompts(tokenizer, info.id, options.chat_format)
         self.kept = _decoding.keep_tokens_only(model)
         self.ends = _decoding.end_tokens(model, tokenizer)

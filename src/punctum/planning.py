@@ -14,6 +14,7 @@ from typing import Any
 from punctum.evaluators.base import Stage
 from punctum.evaluators.judging import ask_judge
 from punctum.evaluators.models._budget import HOW, picture_tokens, text_tokens, texts_of
+from punctum.evaluators.models._front import Front
 from punctum.evaluators.models._unloaded import Unloaded
 from punctum.evaluators.models.base import Batch, Model
 from punctum.evaluators.reading import predict
@@ -199,23 +200,17 @@ class _Pen:
         return sum(count(text) for text in texts_of(request) if text)
 
 
-class _Rehearsed:
+class _Rehearsed(Front):
     """A model that notes what it is asked and writes placeholders."""
 
     def __init__(self, model: Model, pen: _Pen) -> None:
-        self.model = model
+        super().__init__(model)
         self._pen = pen
-        self.info = model.info
-        self.reads_pictures = model.reads_pictures
-        self.writes = model.writes
-        self.scores = model.scores
-        self.ranks = model.ranks
-        self.stored = model.stored
 
     def fingerprint(self) -> Mapping[str, Any]:
         """The model's own, so that its stored answers are found. It is asked for when a stage begins."""
         self._pen.asks(self.model)
-        return self.model.fingerprint()
+        return super().fingerprint()
 
     def answer(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
         """Note and make up; see `Model.answer`."""
