@@ -20,7 +20,6 @@ from punctum.evaluators.reading import parser_for, predict, read
 from punctum.evaluators.stages import Cast, run_stages
 from punctum.jobs import Asked, Interrupted, Job, TooManyFailures
 from punctum.predictions import Answers, Row, check_order
-from punctum.processes import Processes
 from punctum.records import ModelInfo, Prediction, Response, Sample, Score
 from punctum.signing import settings, signature
 from punctum.store import ResponseStore
@@ -71,33 +70,6 @@ def run_task(
     except TooManyFailures as error:
         error.judged = judged
         raise
-
-
-def ask_share(
-    job: Job,
-    cast: Model | Cast,
-    processes: Processes,
-    store: ResponseStore,
-    on_stage: OnStage | None = None,
-) -> None:
-    """Ask one process's questions of a task and keep the answers; nothing is scored.
-
-    What failed is asked again when the first process asks everything.
-
-    Raises:
-        ValueError, Interrupted: as `run_task`.
-    """
-    cast = cast if isinstance(cast, Cast) else Cast(cast)
-    job, samples = prepare(job, cast)
-    asked = [Asked(sample) for sample in processes.share(samples)]
-    judged: list[Judged] = []
-    try:
-        ask_all(job, cast, store, asked, on_stage)
-        judged = read_back(job, asked, None)
-        if job.task.judgement is not None and cast.judge is not None:
-            ask_judge(job.task, judged, job.options, cast.judge, store, on_stage)
-    except KeyboardInterrupt as stop:
-        raise _interrupted(job, judged, len(asked), stop) from None
 
 
 def _samples(job: Job) -> Iterator[Sample]:

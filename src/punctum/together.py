@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from punctum.evaluators.asking import OnStage, ask
+from punctum.evaluators.judging import ask_judge
 from punctum.evaluators.models._budget import OutOfBudget
 from punctum.evaluators.stages import Cast
 from punctum.jobs import Asked, Interrupted, Job
+from punctum.processes import Processes
 from punctum.records import Generation, Picture, Request
 from punctum.runs import prepare, read_back, write_requests
 from punctum.store import ResponseStore
@@ -19,7 +21,13 @@ def worth_it(jobs: Sequence[Job], cast: Cast) -> bool:
     return len(jobs) > 1 and cast.answer.stored and getattr(cast.answer, "shares", False)
 
 
-def ask_together(jobs: Sequence[Job], cast: Cast, store: ResponseStore, on_stage: OnStage | None = None) -> None:
+def ask_together(
+    jobs: Sequence[Job],
+    cast: Cast,
+    store: ResponseStore,
+    on_stage: OnStage | None = None,
+    processes: Processes | None = None,
+) -> None:
     """Fill the store with the answers to all tasks' questions; `run_task` finds them there afterwards.
 
     What failed is asked once more then, task by task.
@@ -29,6 +37,8 @@ def ask_together(jobs: Sequence[Job], cast: Cast, store: ResponseStore, on_stage
         cast: the models.
         store: where answers are kept.
         on_stage: as for `run_task`; a stage is named after its task, too.
+        processes: where there are several, only the questions of this one's share, with the judge's verdicts on
+            them.
 
     Raises:
         ValueError: as `run_task`.
@@ -40,7 +50,7 @@ def ask_together(jobs: Sequence[Job], cast: Cast, store: ResponseStore, on_stage
     try:
         for job in jobs:
             job, samples = prepare(job, cast)
-            asked = [Asked(sample) for sample in samples]
+            asked = [Asked(sample) for sample in (processes.share(samples) if processes else samples)]
             begun.append((job, asked))
             how = job.options.generation
             for one in write_requests(job, cast, store, asked, _named(on_stage, job.task.name)):
@@ -53,6 +63,11 @@ def ask_together(jobs: Sequence[Job], cast: Cast, store: ResponseStore, on_stage
             requests = [one.request for one in together if one.request is not None]
             for place, response in ask(cast.answer, requests, how, store, report):
                 together[place].response = response
+        if processes is not None and cast.judge is not None:
+            for job, asked in begun:
+                if job.task.judgement is not None:
+                    judged = read_back(job, asked, None)
+                    ask_judge(job.task, judged, job.options, cast.judge, store, _named(on_stage, job.task.name))
     except (KeyboardInterrupt, OutOfBudget) as stop:
         answered = [(job, [one for one in asked if one.response is not None]) for job, asked in begun]
         judged = [pair for job, asked in answered for pair in read_back(job, asked, None)]
