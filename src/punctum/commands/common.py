@@ -18,6 +18,7 @@ from punctum.evaluators import benchmark_of
 from punctum.evaluators.base import Benchmark, Loader, Task
 from punctum.evaluators.models._budget import Budget
 from punctum.evaluators.models.base import ModelOptions
+from punctum.evaluators.options import Options
 from punctum.records import Generation, ModelInfo, Score
 from punctum.results import dump, results, write_results
 from punctum.tables import print_scores
@@ -142,6 +143,25 @@ def data_name(benchmark: str, args: argparse.Namespace, tasks: Sequence[Task] = 
     from punctum.datasets_scripts.fetching import name_of
 
     return name_of(benchmark, Path(data_folder(benchmark, args)))
+
+
+def scoring_options(args: argparse.Namespace) -> Options:
+    """Which questions, and how answers are read and scored, as `arguments.common.data_arguments` reads it."""
+    return Options(
+        subset=args.subset,
+        split=args.split,
+        negatives=args.negatives,
+        context=args.context,
+        wording=args.wording,
+        similarity_model=args.similarity_model,
+        limit=args.limit,
+        ids=read_ids(args.ids),
+        shuffle=args.shuffle,
+        seed=args.seed,
+        parser=args.parser,
+        cot=args.cot,
+        n_resamples=args.resamples,
+    )
 
 
 def model_options(args: argparse.Namespace) -> ModelOptions:

@@ -24,7 +24,7 @@ from punctum.commands.common import (
     loader,
     model_options,
     out_folder,
-    read_ids,
+    scoring_options,
 )
 from punctum.commands.dry_run import print_plans
 from punctum.evaluators.base import Task
@@ -42,7 +42,7 @@ from punctum.processes import Processes, launched
 from punctum.prompts import Prompts
 from punctum.records import Score
 from punctum.results import RUN_FILES, prediction_line, refuse_own_input, whole_file
-from punctum.runs import ask_share, run_task
+from punctum.runs import run_task
 from punctum.shown import Shown
 from punctum.store import ResponseStore
 from punctum.together import ask_together, worth_it
@@ -84,7 +84,7 @@ def main(args: argparse.Namespace) -> int:
         store = stack.enter_context(ResponseStore(args.store))
         shown = stack.enter_context(Shown(Path(args.out), not args.no_pictures)) if args.out else None
         try:
-            if worth_it(jobs, cast):
+            if processes.count == 1 and worth_it(jobs, cast):
                 with bars(benchmark.name, console, args.quiet) as begin:
                     ask_together(jobs, cast, store, begin)
             for job in jobs:
@@ -127,15 +127,14 @@ def _ask_with_others(
     if not cast.answer.stored:
         raise ValueError(f"{cast.answer.info.id} keeps no answers for others to find; run it in one process")
     with ResponseStore(args.store) as store:
-        for job in jobs:
-            title = f"{job.benchmark.name}/{job.task.name}, process {processes.rank + 1} of {processes.count}"
-            with bars(title, console, args.quiet or not processes.first) as begin:
-                try:
-                    ask_share(job, cast, processes, store, begin)
-                except Interrupted as stop:
-                    raise Failed(_how_to_go_on(stop, store, cast.answer), 130) from stop
-                except ModelError as error:
-                    raise Failed(str(error)) from error
+        title = f"{jobs[0].benchmark.name}, process {processes.rank + 1} of {processes.count}"
+        with bars(title, console, args.quiet or not processes.first) as begin:
+            try:
+                ask_together(jobs, cast, store, begin, processes)
+            except Interrupted as stop:
+                raise Failed(_how_to_go_on(stop, store, cast.answer), 130) from stop
+            except ModelError as error:
+                raise Failed(str(error)) from error
         processes.wait()
     processes.leave()
 
@@ -170,32 +169,20 @@ def _how_to_go_on(stop: Interrupted, store: ResponseStore, model: Model) -> str:
 
 def _options(args: argparse.Namespace) -> Options:
     prompts = Prompts(args.prompts)
-    return Options(
-        subset=args.subset,
-        limit=args.limit,
-        ids=read_ids(args.ids),
+    return replace(
+        scoring_options(args),
         setting=args.setting,
         prompt_slots=args.prompt_slots,
         circular=args.circular,
-        shuffle=args.shuffle,
-        seed=args.seed,
         scoring=args.scoring,
         continuation=args.continuation,
         describe=args.describe,
-        split=args.split,
-        negatives=args.negatives,
-        context=args.context,
-        wording=args.wording,
-        similarity_model=args.similarity_model,
         caption=args.caption if args.caption == "meta" else "self",
         given_captions=_given_captions(args.caption),
-        cot=args.cot,
         system=None if args.system is None else read_text_or_file(system_prompt(args.system, prompts)),
-        parser=args.parser,
         judged=args.judge is not None,
         judge_settings=key_values(args.judge_gen),
         prompts=prompts,
-        n_resamples=args.resamples,
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from punctum.commands.common import Failed, chosen, data_name, finish, loader, out_folder, read_ids
+from punctum.commands.common import Failed, chosen, data_name, finish, loader, out_folder, scoring_options
 from punctum.evaluators.base import Benchmark, Loader, Task
 from punctum.evaluators.options import Options
 from punctum.jobs import Job, TooManyFailures
@@ -60,7 +60,7 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
     if args.out:
         refuse_own_input(out_folder(args.out), RUN_FILES, [*args.predictions, *(args.verdicts or ())])
     load = loader(benchmark.name, args, tasks)
-    options = _options(args)
+    options = scoring_options(args)
     answers = _answers(args, benchmark, tasks, load, options)
     setting = _setting(answers)
     answered = [task for task in tasks if answers.by_task.get(task.name)]
@@ -82,24 +82,6 @@ def score_files(args: argparse.Namespace, on_judged: OnJudged | None = None) -> 
                 raise Failed(str(error)) from error
     finish(args, benchmark, info, scores)
     return info, scores
-
-
-def _options(args: argparse.Namespace) -> Options:
-    return Options(
-        subset=args.subset,
-        split=args.split,
-        negatives=args.negatives,
-        context=args.context,
-        wording=args.wording,
-        similarity_model=args.similarity_model,
-        limit=args.limit,
-        ids=read_ids(args.ids),
-        shuffle=args.shuffle,
-        seed=args.seed,
-        parser=args.parser,
-        cot=args.cot,
-        n_resamples=args.resamples,
-    )
 
 
 def _passed_on(file: IO[str] | None, shown: Shown | None, on_judged: OnJudged | None) -> OnJudged:
