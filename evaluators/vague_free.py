@@ -10,8 +10,7 @@ from punctum.evaluators.base import Loader
 from punctum.evaluators.counting import Counted, Meter, tally
 from punctum.evaluators.options import Options
 from punctum.evaluators.rows import Row, iterate, pictures_of, unit_of
-from punctum.evaluators.settings import InSettings
-from punctum.evaluators.vague_rows import SUBSETS, check_cot, final_words, rows_of
+from punctum.evaluators.vague_rows import OfUtterance
 from punctum.metrics.bert_f1.core import MODEL, bert_f1
 from punctum.metrics.bleu_1.core import bleu_1
 from punctum.records import Form, Prediction, Sample
@@ -19,23 +18,16 @@ from punctum.records import Form, Prediction, Sample
 MOST_WORDS = 15
 
 
-class FreeForm(InSettings):
+class FreeForm(OfUtterance):
     """Write the reading that the speaker means (Figures J18 to J20, J23, J24)."""
 
     name = "free_form"
     form: Form = "text"
-    config = "all"
     default = False
     generative = True
-    subsets = SUBSETS
-    reasons = True
-    caption_prompt = "vague/caption"
+    shown = ("utterance", "person")
     headline = ("bleu_1", "bert_f1")
     similarity = MODEL
-
-    def rows(self, load: Loader, options: Options) -> Any:
-        """As in the choice task."""
-        return rows_of(load, options)
 
     def fields(self, row: Row) -> dict[str, Any]:
         """The utterance, whom it addresses, the data's caption, and where the picture is from."""
@@ -45,10 +37,6 @@ class FreeForm(InSettings):
             "caption": row["caption"],
             "source": row["category"],
         }
-
-    def group(self, sample: Sample) -> str:
-        """The picture's source."""
-        return str(sample.fields["source"])
 
     def samples(self, load: Loader, options: Options) -> Iterator[Sample]:
         """One sample a row; the reference is the correct option of the choice task."""
@@ -62,26 +50,17 @@ class FreeForm(InSettings):
                 fields=self.fields(row),
             )
 
-    def prompt(self, sample: Sample, options: Options, caption: str | None) -> str:
-        """The setting's prompt, with or without "Let's think step by step."."""
-        [name] = self.prompt_names(options)
-        fields: dict[str, object] = {"utterance": sample.fields["utterance"], "person": sample.fields["person"]}
-        if caption is not None:
-            fields["caption"] = caption
-        return options.prompts.render(name, **fields)
-
     def prompt_names(self, options: Options) -> Sequence[str]:
         """One template a setting."""
         return (f"vague/free{'_cot' if options.cot else ''}_{options.setting}",)
 
     def check(self, options: Options) -> None:
-        """Also refuse a chain of thought where the paper has none, and to ask what could not be scored afterwards.
+        """Also refuse to ask what could not be scored afterwards.
 
         Raises:
             ValueError: as `Task.check`.
         """
         super().check(options)
-        check_cot(options)
         missing = [name for name in ("sacrebleu", "torch", "transformers") if find_spec(name) is None]
         if missing:
             raise ValueError(
@@ -89,10 +68,6 @@ class FreeForm(InSettings):
                 'pip install "punctum[metrics]"'
             )
         _find_encoder(options.similarity_model or MODEL)
-
-    def final_words(self, output: str, options: Options) -> str:
-        """With a chain of thought, what stands behind the last heading of answer 2; all where there is none."""
-        return final_words(output, options)
 
     def score(self, pairs: Iterable[tuple[Sample, Prediction]], options: Options) -> Counted:
         """BLEU-1 and BERTScore F1 against the correct reading, and how many answers are not as asked for."""
