@@ -107,6 +107,7 @@ class Similar:
         self.name = name
         self.by_picture = name.startswith("clip:")
         self._cache = cache
+        self._faults: dict[str, str | None] = {}
         if self.by_picture:
             self._encoder = load(name)
             info = self._encoder.info
@@ -140,23 +141,34 @@ class Similar:
     def _pictures(self, task: str, items: Sequence[Annotated], workshop: Workshop) -> tuple[list[Annotated], Vectors]:
         """The vectors of the pictures that can be read."""
         there: list[Annotated] = []
-        hashes: list[str] = []
         for item in items:
-            fault = "no picture" if item.picture is None else None
-            if item.picture is not None:
-                try:
-                    item.picture.open()
-                    hashes.append(item.picture.sha256)
-                    there.append(item)
-                except Exception as error:  # Pillow's plugins raise whatever a broken file brings them to
-                    fault = f"the picture cannot be read: {type(error).__name__}"
-            if fault is not None:
+            fault = self._fault_of(item)
+            if fault is None:
+                there.append(item)
+            else:
                 workshop.fault(item.id, fault, step=task)
         pictures = [item.picture for item in there if item.picture is not None]
+        hashes = [picture.sha256 for picture in pictures]
         vectors = kept_vectors(
             self._cache, self._key, hashes, lambda places: self._encoder.embed_pictures([pictures[p] for p in places])
         )
         return there, vectors
+
+    def _fault_of(self, item: Annotated) -> str | None:
+        """What is wrong with an item's picture; each is decoded once, however many tasks compare it."""
+        if item.id not in self._faults:
+            self._faults[item.id] = _fault(item)
+        return self._faults[item.id]
+
+
+def _fault(item: Annotated) -> str | None:
+    if item.picture is None:
+        return "no picture"
+    try:
+        item.picture.open()
+    except Exception as error:  # Pillow's plugins raise whatever a broken file brings them to
+        return f"the picture cannot be read: {type(error).__name__}"
+    return None
 
 
 def read_numbers(candidates: Sequence[Candidate], response: Response) -> Kept:

@@ -15,6 +15,7 @@ import numpy as np
 from punctum.construct.mvp.masks import Mask, Pixels
 from punctum.construct.wants import Unusable
 from punctum.evaluators.models._loading import content_hash, explained, pick_device, require, where
+from punctum.results import write_whole
 
 _MULTIPLE = 8  # pipelines want sides that their autoencoder can divide
 _GRID = 16  # points a side from which Segment Anything looks for masks
@@ -186,13 +187,17 @@ class Editor:
             with Image.open(path) as image:
                 return np.asarray(image.convert("RGB"))
         made = run()
-        memory = io.BytesIO()
-        Image.fromarray(made).save(memory, "PNG")
-        self._cache.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
-        partial.write_bytes(memory.getvalue())
-        partial.replace(path)
+        write_whole(path, as_png(made))
         return made
+
+
+def as_png(pixels: np.ndarray[Any, Any]) -> bytes:
+    """A picture or a mask of bytes, encoded without loss."""
+    from PIL import Image
+
+    memory = io.BytesIO()
+    Image.fromarray(pixels).save(memory, "PNG")
+    return memory.getvalue()
 
 
 def _digest(values: np.ndarray[Any, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -12,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
 from punctum.construct.mvp import masks
 from punctum.construct.mvp.boxes import Box, parse_box
 from punctum.construct.mvp.categories import CATEGORIES, Category
-from punctum.construct.mvp.editing import Editor, Settings
+from punctum.construct.mvp.editing import Editor, Settings, as_png
 from punctum.construct.mvp.ideas import read_idea, read_questions
 from punctum.construct.mvp.masks import Mask, Pixels
 from punctum.construct.mvp.questions import Questions
@@ -291,7 +289,7 @@ def _write(pairs: Sequence[Pair], written: Mapping[str, Any], workshop: Workshop
             mask_file = f"{MASKS}/{pair.number}.png"
             pictures[mask_file] = pair.mask.astype(np.uint8) * 255
         for name, pixels in pictures.items():
-            workshop.outputs.data(name, _png(pixels))
+            workshop.outputs.data(name, as_png(pixels))
         questions.add(pair.number, pair.category, pair.idea["subject"], written[pair.item], files)
         records.append(
             {
@@ -308,9 +306,3 @@ def _write(pairs: Sequence[Pair], written: Mapping[str, Any], workshop: Workshop
     workshop.outputs.lines(FILES[0], questions.direct)
     workshop.outputs.lines(FILES[1], questions.rotated)
     workshop.outputs.lines(FILES[2], records)
-
-
-def _png(pixels: np.ndarray[Any, Any]) -> bytes:
-    memory = io.BytesIO()
-    Image.fromarray(pixels).save(memory, "PNG")
-    return memory.getvalue()
