@@ -106,7 +106,7 @@ class ModelResults:
             from punctum.hub.model_index import with_results
 
             name = self.repo.rpartition("/")[2]
-            card = with_results(_text(head, "README.md"), name, self.dataset, entries, self.source)
+            card = with_results(head.text("README.md"), name, self.dataset, entries, self.source)
             files.append(File("README.md", card))
         name = read_card(self.benchmark)[0]["pretty_name"]
         told = "\n".join(f"- {entry.task_id}: {entry.value:.2f} ({entry.notes})" for entry in entries)
@@ -142,10 +142,6 @@ def _yaml(data: bytes, path: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"{path} in the repository is no {'list' if kind is list else 'dictionary'}; mend it there")
     return value
-
-
-def _text(head: Head, path: str) -> str:
-    return head.read(path).decode("utf-8", "replace") if path in head.files else ""
 
 
 def _dumped(value: Any) -> bytes:

@@ -116,6 +116,10 @@ class Head:
         """Whether there is such a repository, as far as one can see."""
         return self.sha is not None
 
+    def text(self, path: str) -> str:
+        """A file's words, whatever bytes it has; empty where it is not there."""
+        return self.read(path).decode("utf-8", "replace") if path in self.files else ""
+
 
 @dataclass(frozen=True)
 class Draft:

@@ -141,7 +141,7 @@ def _card(head: Head) -> str:
     Raises:
         ValueError: if the repository is no results dataset.
     """
-    text = head.read("README.md").decode("utf-8", "replace") if "README.md" in head.files else ""
+    text = head.text("README.md")
     others = [path for path in head.files if path != ".gitattributes"]
     if others and TAG not in (front.split(text)[0].get("tags") or ()):
         raise ValueError(

@@ -52,8 +52,7 @@ class Site:
         Raises:
             ValueError: if the Space holds something else.
         """
-        card = head.read("README.md").decode("utf-8", "replace") if "README.md" in head.files else ""
-        if not set(head.files) <= _TEMPLATE and TAG not in (front.split(card)[0].get("tags") or ()):
+        if not set(head.files) <= _TEMPLATE and TAG not in (front.split(head.text("README.md"))[0].get("tags") or ()):
             raise ValueError(
                 f"the Space is no leaderboard of Punctum: its README.md lacks the tag {TAG}; name another, which is "
                 "made where it is missing"
