@@ -24,8 +24,9 @@ from punctum.report.site.folder import OWN
 TAG = "punctum-leaderboard"
 #: Folders of a site: files there that the new one lacks are removed.
 _OWN = tuple(f"{name}/" for name in OWN)
-#: What the Hub puts into a new static Space.
-_TEMPLATE = {".gitattributes", "README.md", "index.html", "style.css"}
+#: What the Hub puts into a new static Space; the style is of no use to a site.
+_STYLE = "style.css"
+_TEMPLATE = {".gitattributes", "README.md", "index.html", _STYLE}
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,8 @@ class Site:
         files = [File(path.relative_to(self.folder).as_posix(), path) for path in paths]
         files.append(File("README.md", self._card()))
         names = {file.path for file in files}
-        stale = [
-            path for path in sorted(head.files) if (path.startswith(_OWN) or path in _TEMPLATE) and path not in names
-        ]
-        stale = [path for path in stale if path != ".gitattributes"]
-        return Draft(tuple(sorted(files, key=lambda f: f.path)), f"Push {self.title}", tuple(stale), self.notes)
+        stale = tuple(path for path in sorted(head.files) if _is_of_site(path) and path not in names)
+        return Draft(tuple(sorted(files, key=lambda f: f.path)), f"Push {self.title}", stale, self.notes)
 
     def _card(self) -> bytes:
         head = {
@@ -132,6 +130,11 @@ def make(
     write(shown, folder / "site", _drawn(runs, folder / "drawn") if figures else (), _tables(runs), title)
     models = dict.fromkeys(filter(None, (repository_of(run, names) for run in runs)))
     return Site(folder / "site", title, tuple(models), dataset, tuple(dict.fromkeys(notes)))
+
+
+def _is_of_site(path: str) -> bool:
+    """Whether an earlier push, or the Hub's template of a Space, put it there."""
+    return path.startswith(_OWN) or path == _STYLE
 
 
 def _drawn(runs: Sequence[Run], folder: Path) -> list[Figure]:
