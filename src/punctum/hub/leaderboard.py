@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
@@ -70,7 +70,6 @@ class ModelResults:
         source: an address that shows where they are from.
         date: of the evaluation, ISO 8601.
         model_index: whether to write the card's `model-index`, too.
-        notes: for the person who pushes.
     """
 
     repo: str
@@ -80,7 +79,6 @@ class ModelResults:
     source: str | None = None
     date: str | None = None
     model_index: bool = False
-    notes: tuple[str, ...] = field(default=())
 
     def draft(self, head: Head) -> Draft:
         """A file of entries, in which ours replace those of the same task; other files are left alone.
@@ -90,7 +88,8 @@ class ModelResults:
         """
         path = f"{_FOLDER}{FRAMEWORK}-{self.benchmark}.yaml"
         elsewhere = _others(head, path)
-        entries, notes = [], list(self.notes)
+        entries: list[Entry] = []
+        notes: list[str] = []
         for entry in self.entries:
             where = elsewhere.get((self.dataset, entry.task_id))
             if where is None:

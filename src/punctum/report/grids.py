@@ -157,9 +157,9 @@ def _interval(cell: Number | None) -> str:
     return f"{cell.interval[0]}–{cell.interval[1]}" if cell and cell.interval else ""
 
 
-def latex(grid: Grid, intervals: bool = True) -> str:
+def latex(grid: Grid) -> str:
     """A `table` with booktabs' rules; every character that LaTeX reads is escaped."""
-    sheet = sheet_of(grid, intervals)
+    sheet = sheet_of(grid)
     aligned = "l" * sheet.keys + "r" * (len(sheet.columns) - sheet.keys)
     body: list[str] = []
     for index, row in enumerate(sheet.rows):
@@ -279,7 +279,7 @@ def _plain(text: str) -> str:
     return text.replace(",", "").replace("−", "-").removeprefix("+")
 
 
-def signed(value: float, digits: int = 2) -> str:
+def signed(value: float) -> str:
     """A difference with its sign; a typographic minus."""
-    text = f"{value:+.{digits}f}"
-    return f"{0:.{digits}f}" if float(text) == 0 else text.replace("-", "−")
+    text = f"{value:+.2f}"
+    return "0.00" if float(text) == 0 else text.replace("-", "−")

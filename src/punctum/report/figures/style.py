@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from punctum.report.ranking import APART
 
@@ -90,13 +90,12 @@ def hatch(place: int) -> str:
     return HATCHES[(place + place // len(COLOURS)) % len(HATCHES)]
 
 
-def percent_axis(axes: Axes, which: Literal["x", "y"] = "x", highest: float = 100.0) -> None:
-    """An axis of percent, with quiet grid lines."""
-    getattr(axes, f"set_{which}lim")(0, highest)
-    if highest == 100.0:
-        getattr(axes, f"set_{which}ticks")([0, 25, 50, 75, 100])
-    getattr(axes, f"{which}axis").grid(True)
-    axes.tick_params(axis=which, length=0)
+def percent_axis(axes: Axes) -> None:
+    """Percent from left to right, with quiet grid lines."""
+    axes.set_xlim(0, 100)
+    axes.set_xticks([0, 25, 50, 75, 100])
+    axes.xaxis.grid(True)
+    axes.tick_params(axis="x", length=0)
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:

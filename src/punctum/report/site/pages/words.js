@@ -30,8 +30,8 @@ function spaced(name) {
   return name.replaceAll("_", " ");
 }
 
-function plural(n, one, many) {
-  return `${WHOLE.format(n)} ${n === 1 ? one : many || `${one}s`}`;
+function plural(n, one) {
+  return `${WHOLE.format(n)} ${n === 1 ? one : `${one}s`}`;
 }
 
 // Letters beyond Z as the package writes them: A … Z, AA, AB, …
@@ -51,11 +51,11 @@ const STATUS = {
 };
 
 // A sign, never by its colour alone.
-function mark(status, label) {
+function mark(status) {
   const known = STATUS[status] || STATUS["-"];
   return h(
     "span",
-    { class: `mark ${known.name}`, role: "img", "aria-label": label || known.word, title: label || known.word },
+    { class: `mark ${known.name}`, role: "img", "aria-label": known.word, title: known.word },
     known.sign,
   );
 }
