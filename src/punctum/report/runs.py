@@ -21,10 +21,11 @@ from punctum.predictions import BadPredictions, read_json_lines
 from punctum.records import ModelInfo
 from punctum.report.lines import Answer, Question, read_answer, read_question
 from punctum.report.signatures import ASIDES, CONDITIONS, Signature
-from punctum.results import SCHEMA_VERSION
+from punctum.results import RUN_FILES, SCHEMA_VERSION
 from punctum.sheets import printable
 
-RESULTS, PREDICTIONS, SAMPLES, PICTURES = "results.json", "predictions.jsonl", "samples.jsonl", "pictures"
+RESULTS, PREDICTIONS, SAMPLES = RUN_FILES
+PICTURES = "pictures"
 
 #: Hashes and counts, and what has hashes in it: they tell runs apart, but not to a reader.
 _OPAQUE = ("task", "rows", "n", "ids", "prompts", "punctum")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from punctum.report.known import benchmark_of
+from punctum.report.known import benchmark_of, task_of
 from punctum.report.runs import Run, names
 
 
@@ -93,6 +93,5 @@ def title_of(benchmark: str) -> str:
 
 def headline_of(benchmark: str, task: str) -> list[str]:
     """The metrics of a task that come first; none where this version does not know the task."""
-    known = benchmark_of(benchmark)
-    found = [entry for entry in known.tasks if entry.name == task] if known else []
-    return list(found[0].headline) if found else []
+    known = task_of(f"{benchmark}/{task}")
+    return list(known.headline) if known else []
