@@ -181,16 +181,12 @@ def _slug(text: str) -> str:
 
 
 def _published_line(row: published.Row, table: published.Table, paper: published.Paper) -> Line:
-    labels = tuple(row.labels.values())
     cells: list[Number | None] = []
     for column, cell in zip(table.columns, row.cells, strict=True):
-        doubts = [
-            f"published {', '.join(doubt.printed)}: {doubt.note}"
-            for doubt in paper.doubts
-            if (doubt.table, doubt.row) == (table.number, labels) and column.name in doubt.columns
-        ]
-        cells.append(None if cell is None else Number(cell.printed, None, tuple(doubts)))
-    return Line(labels, (*cells, *(None for _ in _COUNTS)), "published")
+        doubts = paper.doubts_of(table, row, column)
+        notes = tuple(f"published {', '.join(doubt.printed)}: {doubt.note}" for doubt in doubts)
+        cells.append(None if cell is None else Number(cell.printed, None, notes))
+    return Line(tuple(row.labels.values()), (*cells, *(None for _ in _COUNTS)), "published")
 
 
 def _line(row: _Ours, layout: Layout) -> Line:

@@ -174,6 +174,11 @@ class Paper:
         found = {table.number: table for table in self.tables}
         return found[known(number, found, f"table of {self.name}")]
 
+    def doubts_of(self, table: Table, row: Row, column: Column) -> list[Doubt]:
+        """What speaks against the cell there."""
+        place = (table.number, tuple(row.labels.values()))
+        return [doubt for doubt in self.doubts if (doubt.table, doubt.row) == place and column.name in doubt.columns]
+
 
 @dataclass(frozen=True)
 class Published:
@@ -238,17 +243,10 @@ def _is_of(column: Column, task: str, metric: str | None) -> bool:
 def _scores(paper: Paper) -> Iterator[Published]:
     for table in paper.tables:
         for row in table.rows:
-            labels = tuple(row.labels.values())
             for column, cell in zip(table.columns, row.cells, strict=True):
                 if cell is None:
                     continue
-                doubts = tuple(
-                    doubt
-                    for doubt in paper.doubts
-                    if (doubt.table, doubt.row) == (table.number, labels)
-                    and column.name in doubt.columns
-                    and doubt.rule != "text"
-                )
+                doubts = tuple(doubt for doubt in paper.doubts_of(table, row, column) if doubt.rule != "text")
                 conditions = {**table.where, **row.labels, **column.where}
                 yield Published(paper, table, row, column, cell, conditions, doubts)
 
