@@ -41,9 +41,10 @@ def paper_tables(runs: Sequence[Run], compare: bool) -> list[Grid]:
     found = []
     for benchmark in dict.fromkeys(run.benchmark for run in runs):
         known = layouts(benchmark)
+        if known is None:
+            continue
         mine = [run for run in runs if run.benchmark == benchmark]
-        for layout in known.tables if known else ():
-            assert known is not None
+        for layout in known.tables:
             rows = _rows(mine, layout, known)
             if any(row.cells for row in rows) and _says_something(rows, layout):
                 found.append(_grid(benchmark, layout, known, rows, compare))

@@ -99,11 +99,8 @@ def number(score: TaskScore, metric: str) -> Number | None:
 
 def _asides(members: Sequence[Scored]) -> Iterator[str]:
     """What differs within a set beside the models."""
-    fields: dict[str, list[str]] = {}
     first = members[0][2].signature
-    for _, _, score in members[1:]:
-        for difference in asides(first, score.signature):
-            fields.setdefault(difference.field, [])
+    fields = dict.fromkeys(d.field for _, _, score in members[1:] for d in asides(first, score.signature))
     if fields:
         yield f"Beside the models these differ: {', '.join(fields)}."
 
