@@ -157,6 +157,7 @@ def as_script(value: object) -> str:
 
 
 def _questions(quiz: Quiz, prompts: Prompts, pictures: dict[str, bytes], faults: list[str]) -> Iterator[dict[str, Any]]:
+    words = template(quiz.benchmark, quiz.task, prompts)
     for sample in quiz.samples:
         unit = sample.unit
         names = []
@@ -171,20 +172,11 @@ def _questions(quiz: Quiz, prompts: Prompts, pictures: dict[str, bytes], faults:
             "setting": unit.setting,
             "prompt_slot": unit.prompt_slot,
             "form": sample.form,
-            "ask": asked(quiz, sample, prompts),
+            "ask": prompts.render(words, **sample.fields).strip(),  # without the options
             "pictures": names,
             "caption": str(sample.fields.get("caption") or "") if quiz.setting == "sm" else "",
             **_answers(sample, quiz.seed),
         }
-
-
-def asked(quiz: Quiz, sample: Sample, prompts: Prompts) -> str:
-    """What people are asked, without the options.
-
-    Raises:
-        ValueError: if there is no template for the task.
-    """
-    return prompts.render(template(quiz.benchmark, quiz.task, prompts), **sample.fields).strip()
 
 
 def template(benchmark: str, task: str, prompts: Prompts) -> str:
