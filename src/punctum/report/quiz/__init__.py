@@ -19,6 +19,7 @@ from punctum.answers import letter
 from punctum.datasets_scripts.option_rows import draw, draw_order
 from punctum.prompts import Prompts
 from punctum.records import Picture, Sample
+from punctum.report.scripts import harmless
 from punctum.results import whole_file, write_whole
 
 #: Longest side of a picture on the page, in pixels: people look at details.
@@ -152,8 +153,7 @@ def check_folder(out: Path, *more: str) -> None:
 
 def as_script(value: object) -> str:
     """A value as JavaScript: JSON that cannot end a script element, and that old engines read."""
-    text = json.dumps(value, ensure_ascii=False, indent=1)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return harmless(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def _questions(quiz: Quiz, prompts: Prompts, pictures: dict[str, bytes], faults: list[str]) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from punctum.report.scripts import harmless
 from punctum.results import whole_file
 
 #: Folders that are the site's alone: what an earlier site left there and this one lacks is removed.
@@ -96,6 +97,5 @@ def script(name: str, value: Any) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")  # \ud83d, as JSON spells it
-    text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    text = text.replace("\\", "\\\\").replace("'", "\\'")
+    text = harmless(text).replace("\\", "\\\\").replace("'", "\\'")
     return f"Punctum.receive({json.dumps(name)}, '{text}');\n"
