@@ -58,19 +58,7 @@ const Board = {
           chosen.setting,
           change("setting"),
         ),
-        h(
-          "label",
-          { class: "field wide" },
-          h("span", {}, "Text"),
-          h("input", {
-            type: "search",
-            id: "find",
-            value: chosen.text,
-            placeholder: "model, condition …",
-            autocomplete: "off",
-            oninput: (event) => change("text")(event.target.value),
-          }),
-        ),
+        searcher("Text", chosen.text, "model, condition …", change("text")),
       );
     };
     let box = make();

@@ -132,6 +132,20 @@ function brief(text) {
   return text.replace(/@(\w{7})\w+/g, "@$1");
 }
 
+// A labelled box to search in, where the key / leads.
+function searcher(label, value, placeholder, change) {
+  const box = h("input", {
+    type: "search",
+    id: "find",
+    value,
+    placeholder,
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: (event) => change(event.target.value),
+  });
+  return h("label", { class: "field wide" }, h("span", {}, label), box);
+}
+
 // A labelled select; values are [value, text].
 function chooser(label, values, chosen, change) {
   const select = h(

@@ -131,20 +131,7 @@ const Filters = {
             (category) => change({ category }),
           )
         : null,
-      h(
-        "label",
-        { class: "field wide" },
-        h("span", {}, "Search"),
-        h("input", {
-          type: "search",
-          id: "find",
-          value: state.q,
-          placeholder: "in questions and answers …",
-          autocomplete: "off",
-          spellcheck: "false",
-          oninput: (event) => change({ q: event.target.value }),
-        }),
-      ),
+      searcher("Search", state.q, "in questions and answers …", (q) => change({ q })),
     );
   },
 };

@@ -32,22 +32,10 @@ const Tables = {
       h(
         "form",
         { class: "filters", "aria-label": "Find a table", onsubmit: (event) => event.preventDefault() },
-        h(
-          "label",
-          { class: "field wide" },
-          h("span", {}, "Title"),
-          h("input", {
-            type: "search",
-            id: "find",
-            value: text,
-            placeholder: "task, metric, paired …",
-            autocomplete: "off",
-            oninput: (event) => {
-              rewrite(link(["tables"], { text: event.target.value }));
-              draw(event.target.value);
-            },
-          }),
-        ),
+        searcher("Title", text, "task, metric, paired …", (wanted) => {
+          rewrite(link(["tables"], { text: wanted }));
+          draw(wanted);
+        }),
       ),
       body,
     );
