@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from punctum.evaluators.models._batching import Asked
-from punctum.evaluators.models._rows import ALIGNED
+from punctum.evaluators.models._rows import ALIGNED, padded, tile
 
 
 class Features:
@@ -27,10 +27,8 @@ class Features:
         """Inputs of `generate` for rows on the same pictures, whose features are made once."""
         import torch
 
-        model, pad = self._model, self._pad
-        length = max(len(one.ids) for one in batch)
-        ids = torch.tensor([[pad] * (length - len(one.ids)) + list(one.ids) for one in batch], device=model.device)
-        mask = torch.tensor([[0] * (length - len(one.ids)) + [1] * len(one.ids) for one in batch], device=model.device)
+        model = self._model
+        ids, mask = padded([one.ids for one in batch], self._pad, model.device)
         given = batch[0].family.inputs
         makes = model.base_model.get_image_features
         read = {name: given[name] for name in inspect.signature(makes).parameters if name in given}
@@ -44,9 +42,9 @@ class Features:
             "mm_encoder_outputs": {"image": _repeated(self._kept[1], len(batch))},
         }
         for name in ALIGNED:
-            if name in given and name != "attention_mask":
+            if name in given:
                 rows = [one.family.inputs[name][0] for one in batch]
-                inputs[name] = torch.stack([torch.cat([row.new_zeros(length - len(row)), row]) for row in rows])
+                inputs[name] = torch.stack([torch.cat([row.new_zeros(ids.shape[1] - len(row)), row]) for row in rows])
         for name, value in given.items():
             if name not in read and name not in ALIGNED:
                 inputs[name] = value
@@ -64,6 +62,4 @@ def _repeated(features: Any, count: int) -> Any:
 
 
 def _tiled(value: Any, count: int) -> Any:
-    if isinstance(value, (list, tuple)):
-        return list(value) * count
-    return value.repeat(count, *([1] * (value.dim() - 1)))
+    return list(value) * count if isinstance(value, (list, tuple)) else tile(value, count)

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import torch
 
 ALIGNED = ("attention_mask", "token_type_ids", "mm_token_type_ids")
 """What a processor gives beside `input_ids` with one value a token."""
+
+
+def padded(rows: Sequence[Sequence[int]], pad: int, device: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Ids and attention mask of rows, filled up on the left; both of shape (rows, longest)."""
+    import torch
+
+    length = max(map(len, rows))
+    ids = torch.tensor([[pad] * (length - len(row)) + list(row) for row in rows], device=device)
+    mask = torch.tensor([[0] * (length - len(row)) + [1] * len(row) for row in rows], device=device)
+    return ids, mask
 
 
 def without_cuts(inputs: dict[str, Any], cut_id: int, pad: int, prefix: str = "") -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models._prefix import Ids, Tree, common, common_of, grow
-from punctum.evaluators.models._rows import ALIGNED
+from punctum.evaluators.models._rows import ALIGNED, padded
 from punctum.evaluators.models._tree_masks import CannotShare, TreeMasks
 
 if TYPE_CHECKING:
@@ -136,9 +136,7 @@ class SharedModel:
         beams = int(arguments.get("num_beams", 1))
         with torch.inference_mode():
             cache, shifts = self._rows(parts, length, room, beams)
-            device = self.model.device
-            ids = torch.tensor([[self.pad] * (length - len(row)) + list(row) for row in rows], device=device)
-            mask = torch.tensor([[0] * (length - len(row)) + [1] * len(row) for row in rows], device=device)
+            ids, mask = padded(rows, self.pad, self.model.device)
             self._set_shift(shifts)
             return self.model.generate(input_ids=ids, attention_mask=mask, **{self.cache_name: cache}, **arguments)
 
@@ -174,7 +172,6 @@ class SharedModel:
 
     def _rows(self, parts: Sequence[Part], length: int, room: int, beams: int) -> tuple[Any, list[Any]]:
         """A cache of all rows but their last tokens, and each row's shift."""
-
         from punctum.evaluators.models._row_cache import RoomyLayer, gather_index, of_layers
 
         count = sum(len(part.rows) for part in parts)

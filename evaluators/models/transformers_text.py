@@ -13,6 +13,7 @@ from punctum.evaluators.models import _batching, _decoding, _likelihood, _loadin
 from punctum.evaluators.models._answers import longest, plain, read_answer, too_long
 from punctum.evaluators.models._batching import Asked
 from punctum.evaluators.models._prompting import TextPrompts
+from punctum.evaluators.models._rows import padded
 from punctum.evaluators.models._sharing import Family, Part, SharedModel
 from punctum.evaluators.models._tree_masks import CannotShare
 from punctum.evaluators.models._unloaded import Unloaded, from_folder
@@ -115,7 +116,7 @@ class TextModel:
             ids = torch.tensor([row], device=self.model.device)
             inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
             alone += _probe.steps_of(self.model, inputs, forced, self.pad)
-        ids, mask = self._padded([long, short])
+        ids, mask = padded([long, short], self.pad, self.model.device)
         together = _probe.steps_of(self.model, {"input_ids": ids, "attention_mask": mask}, forced, self.pad)
         out = shared.generate([Part(_TEXT, [long, short])], _probe.step_arguments(forced, self.pad))
         rows = list(torch.stack([step.float().cpu() for step in out.logits], dim=1))
@@ -183,7 +184,7 @@ class TextModel:
             if shared is not None:
                 new = shared.write(_batching.parts_of(batch, _batching.most_in_a_pass(self.model)), arguments)
             else:
-                ids, mask = self._padded(rows)
+                ids, mask = padded(rows, self.pad, self.model.device)
                 with torch.inference_mode():
                     written = self.model.generate(input_ids=ids, attention_mask=mask, **arguments)
                 new = written[:, ids.shape[1] :].tolist()
@@ -192,15 +193,6 @@ class TextModel:
         forget = shared.forget if shared is not None else lambda: None
         for done in _memory.shrinking(batch, run, self.room, forget):
             yield [(one.index, response) for one, response in done]
-
-    def _padded(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Ids and mask of rows, filled up on the left."""
-        import torch
-
-        length = max(map(len, rows))
-        ids = torch.tensor([[self.pad] * (length - len(row)) + list(row) for row in rows])
-        mask = torch.tensor([[0] * (length - len(row)) + [1] * len(row) for row in rows])
-        return ids.to(self.model.device), mask.to(self.model.device)
 
     def _score_all(self, requests: Sequence[Request], generation: Generation) -> Iterator[Batch]:
         prompts: list[Asked] = []
