@@ -42,7 +42,13 @@ def steps_of(model: Any, inputs: Mapping[str, Any], tokens: Sequence[int], pad: 
     import torch
 
     with torch.inference_mode():
-        out = model.generate(**inputs, **step_arguments(tokens, pad))
+        return by_row(model.generate(**inputs, **step_arguments(tokens, pad)))
+
+
+def by_row(out: Any) -> list[Any]:
+    """The logits in what `generate` gave for `step_arguments`; see `steps_of`."""
+    import torch
+
     return list(torch.stack([step.float().cpu() for step in out.logits], dim=1))
 
 

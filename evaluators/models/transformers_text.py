@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from punctum.evaluators.models import _batching, _decoding, _likelihood, _loading, _memory, _probe
 from punctum.evaluators.models._answers import longest, plain, read_answer, too_long
 from punctum.evaluators.models._batching import Asked
+from punctum.evaluators.models._prefix import Ids
 from punctum.evaluators.models._prompting import TextPrompts
 from punctum.evaluators.models._rows import padded
 from punctum.evaluators.models._sharing import Family, Part, SharedModel
@@ -106,21 +107,17 @@ class TextModel:
 
     def _compare(self, shared: SharedModel) -> tuple[_probe.Steps, _probe.Steps, float]:
         """Two prompts of unequal length on both paths."""
-        import torch
-
         text = "The picture shows a man who carries a hat. What does it mean?"
         long, short = (tuple(self._with_start(self.prompts.ids(text + more))) for more in (" Answer: the hat", " No"))
         forced = long[-3:-1]
-        alone = []
-        for row in (long, short):
-            ids = torch.tensor([row], device=self.model.device)
-            inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-            alone += _probe.steps_of(self.model, inputs, forced, self.pad)
-        ids, mask = padded([long, short], self.pad, self.model.device)
-        together = _probe.steps_of(self.model, {"input_ids": ids, "attention_mask": mask}, forced, self.pad)
+
+        def steps(*rows: Ids) -> list[Any]:
+            ids, mask = padded(rows, self.pad, self.model.device)
+            return _probe.steps_of(self.model, {"input_ids": ids, "attention_mask": mask}, forced, self.pad)
+
+        alone = [*steps(long), *steps(short)]
         out = shared.generate([Part(_TEXT, [long, short])], _probe.step_arguments(forced, self.pad))
-        rows = list(torch.stack([step.float().cpu() for step in out.logits], dim=1))
-        return alone, rows, _probe.difference(alone, together)
+        return alone, _probe.by_row(out), _probe.difference(alone, steps(long, short))
 
     def fingerprint(self) -> Mapping[str, Any]:
         """Versions, device type, chat template, the tokens that end an answer, and whether starts are shared."""
