@@ -257,7 +257,7 @@ def test_prompts_and_continuations_meet_at_a_token_boundary(model: TextModel) ->
 def test_a_continuation_that_would_join_the_prompts_last_word_is_scored_whole(model: TextModel) -> None:
     encode, alone = model.prompts.ids, model.prompts.plain_ids
     assert encode("The answ") + alone("er") != encode("The answer")
-    assert _likelihood.continuation_ids(encode, alone, "The answ", "er") == alone("er")
+    assert _likelihood.continuation_ids(encode, alone, "The answ", ["er"]) == [tuple(alone("er"))]
 
 
 def test_rows_far_apart_do_not_share_a_batch() -> None:

@@ -62,8 +62,8 @@ def separated(prompt: str, continuation: str, after_control: bool = False) -> st
     return continuation if apart else f" {continuation}"
 
 
-def continuation_ids(encode: Encode, alone: Encode, prompt: str, continuation: str) -> list[int]:
-    """The tokens of a continuation: what is left of the whole text's tokens behind the prompt's.
+def continuation_ids(encode: Encode, alone: Encode, prompt: str, continuations: Sequence[str]) -> list[tuple[int, ...]]:
+    """The tokens of each continuation: what is left of the whole text's tokens behind the prompt's.
 
     Where the last characters of the prompt and the first of the continuation join in one token, there is no
     such boundary. The continuation is then tokenized on its own, so that every continuation of a question
@@ -73,13 +73,15 @@ def continuation_ids(encode: Encode, alone: Encode, prompt: str, continuation: s
         encode: tokenizes a whole text, special tokens included.
         alone: tokenizes a text without special tokens.
         prompt: the rendered prompt.
-        continuation: the text behind it.
+        continuations: the texts that may stand behind it.
     """
     before = encode(prompt)
-    whole = encode(prompt + continuation)
-    if len(whole) > len(before) and whole[: len(before)] == before:
-        return whole[len(before) :]
-    return alone(continuation)
+    found = []
+    for continuation in continuations:
+        whole = encode(prompt + continuation)
+        joined = len(whole) <= len(before) or whole[: len(before)] != before
+        found.append(tuple(alone(continuation) if joined else whole[len(before) :]))
+    return found
 
 
 def batches(rows: Sequence[Row], size: int) -> Iterator[list[Row]]:

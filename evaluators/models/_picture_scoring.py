@@ -5,7 +5,7 @@ The plain path: what models are scored by whose prompts cannot be shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from punctum.evaluators.models import _likelihood
@@ -51,10 +51,8 @@ class PlainScoring:
         except Exception as refused:
             return Response(error=f"{type(refused).__name__}: {refused}")
         prompt = tuple(inputs["input_ids"][0].tolist())
-        rows = [
-            _likelihood.Row(0, place, prompt, tuple(tail))
-            for place, tail in enumerate(self._tails(request, generation))
-        ]
+        tails = self._tails(request, generation)
+        rows = [_likelihood.Row(0, place, prompt, tail) for place, tail in enumerate(tails)]
         error = too_long(self.model, max(map(len, rows)), 0)
         if error is not None:
             return Response(error=error)
@@ -67,7 +65,7 @@ class PlainScoring:
             scores.update((row.place, value) for row, value in zip(batch, values, strict=True))
         return Response(scores=tuple(scores[place] for place in range(len(rows))), prompt_tokens=len(prompt))
 
-    def _tails(self, request: Request, generation: Generation) -> Iterator[list[int]]:
+    def _tails(self, request: Request, generation: Generation) -> list[tuple[int, ...]]:
         """The tokens of each continuation, split off from the text before pictures take their place in it."""
         guard = self.prompts.guard
         prompt = self.prompts.text(request, generation.extra)
@@ -80,9 +78,8 @@ class PlainScoring:
             return guard.keep(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
         after_control = guard.ends(prompt)
-        for text in request.continuations:
-            continuation = _likelihood.separated(prompt, guard.cut(text), after_control)
-            yield _likelihood.continuation_ids(encode, alone, prompt, continuation)
+        texts = [_likelihood.separated(prompt, guard.cut(text), after_control) for text in request.continuations]
+        return _likelihood.continuation_ids(encode, alone, prompt, texts)
 
     def _forward(self, inputs: Mapping[str, Any], token_type: int) -> _likelihood.Forward:
         """A forward pass for rows that share the pictures and the prompt of `inputs`."""

@@ -210,7 +210,7 @@ class PictureSharing:
         if error is None:
             try:
                 inputs = self.owner._inputs([request], [images], generation)
-                tails = tuple(map(tuple, self.owner._tails(request, generation))) if scoring else ()
+                tails = tuple(self.owner._tails(request, generation)) if scoring else ()
                 asked = self.row(index, request, inputs, tails)
             except Exception as refused:
                 error = f"{type(refused).__name__}: {refused}"

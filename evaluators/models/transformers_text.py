@@ -239,11 +239,11 @@ class TextModel:
             prompt, space = _likelihood.split_prompt(prompt)
         after_control = self.prompts.is_chat and self.prompts.guard.ends(prompt)
         ids = tuple(self._with_start(self.prompts.ids(prompt)))
-        tails = []
-        for text in request.continuations:
-            continuation = space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text), after_control)
-            tail = _likelihood.continuation_ids(self.prompts.ids, self.prompts.plain_ids, prompt, continuation)
-            tails.append(tuple(tail))
+        continuations = [
+            space + _likelihood.separated(prompt + space, self.prompts.guard.cut(text), after_control)
+            for text in request.continuations
+        ]
+        tails = _likelihood.continuation_ids(self.prompts.ids, self.prompts.plain_ids, prompt, continuations)
         return Asked(index, ids, _TEXT, tuple(tails))
 
     def _with_start(self, ids: list[int]) -> list[int]:
