@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("punctum")
 _TEXT = Family("text")
-_SAID = {
+_SAID = {  # what is shared, from the most to nothing
     "prefix": "pictures and prompts' starts run once",
     "picture": "pictures are encoded once, prompts run by themselves",
     "plain": "each question runs by itself",
@@ -55,7 +55,7 @@ class PictureSharing:
 
     @cached_property
     def level(self) -> str:
-        """What is shared: one of `_probe.LEVELS`."""
+        """What is shared: the first key of `_SAID` that the model allows."""
         found = self._find_level()
         _log.info("%s: %s", self.owner.info.id, _SAID[found])
         return found

@@ -13,8 +13,6 @@ from typing import Any
 
 _log = logging.getLogger("punctum")
 
-#: What is shared, from the most to nothing.
-LEVELS = ("prefix", "picture", "plain")
 #: What `--share` may say.
 CHOICES = ("auto", "picture", "off")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from punctum import _datasets, discovery
+from punctum.evaluators.models import _probe
 from punctum.evaluators.models._memory import parse_size
 
 _PARSERS = "robust, paper, or a published extraction by name: mvp_direct, mvp_circular, mvp_yes_no, deepeval"
@@ -100,7 +101,7 @@ def model_arguments(parser: argparse.ArgumentParser, paper: bool = False) -> Non
     parser.add_argument("--batch-size", type=positive, default=16, metavar="N", help="questions a batch (default 16)")
     parser.add_argument("--batch-memory", type=memory, metavar="SIZE", help=(
         "memory for a batch, such as 12GB (default: found from the device; less where that was too much)"))  # fmt: skip
-    parser.add_argument("--share", default="auto", choices=("auto", "picture", "off"), help=(
+    parser.add_argument("--share", default="auto", choices=_probe.CHOICES, help=(
         "what questions on one picture or with one start share: all that the model allows, the encoded picture "
         "alone, or nothing (default auto)"))  # fmt: skip
     parser.add_argument("--concurrency", type=positive, default=8, metavar="N", help="calls at a time (default 8)")
