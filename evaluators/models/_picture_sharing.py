@@ -18,7 +18,6 @@ from punctum.evaluators.models._picture_features import Features
 from punctum.evaluators.models._pictures import UnreadablePicture, open_all
 from punctum.evaluators.models._remembering import ahead
 from punctum.evaluators.models._sharing import Family, SharedModel
-from punctum.evaluators.models._tree_masks import CannotShare
 from punctum.evaluators.models.base import Batch
 from punctum.records import Generation, Request, Response
 
@@ -66,15 +65,9 @@ class PictureSharing:
             return "plain"
         check = PictureCheck(owner, self.row)
         if owner.options.share == "auto":
-            try:
-                self.shared = SharedModel(owner.model, owner.pad)
-            except CannotShare as error:
-                _log.debug("%s: no shared prefixes: %s", owner.info.id, error)
-            else:
-                if _probe.agrees(partial(check.prefix, self.shared), owner.model.dtype, "prefix"):
-                    self.shared.forget()
-                    return "prefix"
-                self.shared = None
+            self.shared = _probe.shared_model(owner.model, owner.pad, owner.info.id, check.prefix)
+            if self.shared is not None:
+                return "prefix"
         if _probe.agrees(partial(check.picture, self._features), owner.model.dtype, "picture"):
             return "picture"
         return "plain"

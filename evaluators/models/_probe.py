@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
+
+from punctum.evaluators.models._sharing import SharedModel
+from punctum.evaluators.models._tree_masks import CannotShare
 
 _log = logging.getLogger("punctum")
 
@@ -101,3 +105,24 @@ def agrees(check: Callable[[], tuple[Steps, Steps, float]], dtype: Any, name: st
         return False
     _log.debug("sharing by %s: logits differ by %.1e of their spread", name, distance)
     return distance < allowed(dtype, noise)
+
+
+def shared_model(
+    model: Any, pad: int, name: str, compare: Callable[[SharedModel], tuple[Steps, Steps, float]]
+) -> SharedModel | None:
+    """What runs shared starts once; None where the model does not allow it.
+
+    Args:
+        model: of transformers.
+        pad: the token that fills rows up.
+        name: of the model, for the log.
+        compare: as `check` of `agrees`.
+    """
+    try:
+        shared = SharedModel(model, pad)
+    except CannotShare as error:
+        _log.debug("%s: no shared starts: %s", name, error)
+        return None
+    right = agrees(partial(compare, shared), model.dtype, "prefix")
+    shared.forget()
+    return shared if right else None

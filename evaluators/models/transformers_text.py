@@ -16,7 +16,6 @@ from punctum.evaluators.models._prefix import Ids
 from punctum.evaluators.models._prompting import TextPrompts
 from punctum.evaluators.models._rows import padded
 from punctum.evaluators.models._sharing import Family, Part, SharedModel
-from punctum.evaluators.models._tree_masks import CannotShare
 from punctum.evaluators.models._unloaded import Unloaded, from_folder
 from punctum.evaluators.models.base import Batch, ModelError, ModelOptions
 from punctum.records import Generation, ModelInfo, Request, Response
@@ -91,19 +90,11 @@ class TextModel:
     @cached_property
     def shared(self) -> SharedModel | None:
         """What runs shared starts once; None where the model does not allow it, or `--share` says otherwise."""
-        shared = self._find_shared() if self.options.share == "auto" else None
+        shared = None
+        if self.options.share == "auto":
+            shared = _probe.shared_model(self.model, self.pad, self.info.id, self._compare)
         _log.info("%s: %s", self.info.id, "shared starts run once" if shared else "each prompt runs by itself")
         return shared
-
-    def _find_shared(self) -> SharedModel | None:
-        try:
-            shared = SharedModel(self.model, self.pad)
-        except CannotShare as error:
-            _log.debug("%s: no shared starts: %s", self.info.id, error)
-            return None
-        agrees = _probe.agrees(lambda: self._compare(shared), self.model.dtype, "prefix")
-        shared.forget()
-        return shared if agrees else None
 
     def _compare(self, shared: SharedModel) -> tuple[_probe.Steps, _probe.Steps, float]:
         """Two prompts of unequal length on both paths."""
