@@ -79,6 +79,16 @@ def is_refusal(text: str) -> bool:
     return _REFUSED.match(text) is not None
 
 
+def refuse_cut(response: Response) -> None:
+    """Refuse an answer that ends where its tokens did.
+
+    Raises:
+        Unusable: if so.
+    """
+    if response.finish_reason == "length":
+        raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
+
+
 def one_sentence(response: Response) -> Kept:
     """The one statement that a model was asked for.
 
@@ -98,8 +108,8 @@ def one_sentence(response: Response) -> Kept:
         raise Unusable("nothing but chatter", text[:80])
     statement = _without_comment(bare[first])
     ends_there = first == len(lines) - 1 and bare[first].endswith(statement)
-    if response.finish_reason == "length" and ends_there:
-        raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
+    if ends_there:
+        refuse_cut(response)
     statement = " ".join(unquoted(statement).split())
     if not has_words(statement):
         raise Unusable("empty answer")
@@ -114,8 +124,7 @@ def paragraph(response: Response) -> Kept:
         Unusable: as `said`, or if the answer is cut off.
     """
     text = said(response)
-    if response.finish_reason == "length":
-        raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
+    refuse_cut(response)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     bare = [part for part in (_unlabelled(lines[0]), *lines[1:]) if part]
     found = " ".join(unquoted(" ".join(bare)).split())

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from punctum.construct.wants import Kept, Unusable
-from punctum.construct.words import has_words, labelled, one_sentence, plain, said, stem, stems, unquoted
+from punctum.construct.words import has_words, labelled, one_sentence, plain, refuse_cut, said, stem, stems, unquoted
 from punctum.records import Response
 
 STYLES = ("sarcasm", "humor", "meme")
@@ -43,8 +43,7 @@ def read_direct(response: Response, entities: Sequence[str], people: int) -> Kep
         Unusable: if the form is another, nobody with a number is addressed, the complaint and the triplet address
             different people, or the object is none of the entities.
     """
-    if response.finish_reason == "length":
-        raise Unusable("cut off", f"after {response.output_tokens or 'all'} tokens")
+    refuse_cut(response)
     parts = labelled(said(response), ("Prompt", "Solution", "Caption"))
     direct = _without_brackets(parts["Prompt"])
     greeted = _GREETING.match(direct)
