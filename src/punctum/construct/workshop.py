@@ -125,7 +125,7 @@ class Workshop:
         self.counts["wanted"] += len(wants)
         for want in wants:
             self.steps.setdefault(want.step, Counter(wanted=0, kept=0))["wanted"] += 1
-        asking = Asking(wants, prompts, self._length(max_new_tokens))
+        asking = Asking(wants, prompts, max_new_tokens)
         if wants:
             asked = self.model(model)
             if any(want.pictures for want in wants) and not asked.reads_pictures:
@@ -185,11 +185,10 @@ class Workshop:
             {"item": item, "step": step, **(about or {}), "model": None, "seed": self.seed, "kept": value}
         )
 
-    def _length(self, max_new_tokens: int) -> int:
-        return self.manner.generation.max_new_tokens if self.manner.fixed_length else max_new_tokens
-
     def _generation(self, attempt: int, max_new_tokens: int) -> Generation:
-        first = replace(self.manner.generation, max_new_tokens=self._length(max_new_tokens))
+        first = self.manner.generation
+        if not self.manner.fixed_length:
+            first = replace(first, max_new_tokens=max_new_tokens)
         if attempt == 0:
             return first
         return replace(first, temperature=max(first.temperature, self.manner.again_temperature), num_beams=1)
