@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 #: Whether an item is kept, given its ratings or words; None where that is not decided.
 Rule = Callable[[Sequence[str]], bool | None]
@@ -24,6 +24,7 @@ class Question:
         rule: the rule in words.
         raters: how many ratings an item needs.
         source: where in which paper.
+        optional: fields that an item may lack.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Question:
     source: str
     choices: tuple[str, ...] = ()
     meanings: tuple[str, ...] = ()
-    optional: tuple[str, ...] = field(default=("image",))
+    optional: tuple[str, ...] = ()
 
 
 def at_least(lowest: float) -> Rule:
@@ -129,7 +130,7 @@ _INDIRECT = Question(
     rule="mean rating of the chosen expression at least 3",
     raters=1,
     source="VAGUE, Figure J14, in English after the Korean text of the paper",
-    optional=("image", "triplet", "sarcasm", "humor", "meme"),
+    optional=("triplet", "sarcasm", "humor", "meme"),
 )
 _NEGATIVES = Question(
     name="negatives",
@@ -158,7 +159,7 @@ _ACCEPT = Question(
     rule="everybody accepts",
     raters=2,
     source="MVP-Bench, verification of questions (wording ours)",
-    optional=("image", "answer", "others"),
+    optional=("answer", "others"),
 )
 _INSPECT = Question(
     name="inspect",
