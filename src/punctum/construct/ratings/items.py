@@ -6,6 +6,7 @@ import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from punctum.construct.ratings.questions import Question
 from punctum.datasets_scripts.option_rows import draw
@@ -43,26 +44,41 @@ def from_file(path: Path, question: Question) -> list[Item]:
         BadPredictions: for a file that is no JSON Lines, a missing id, a missing or empty field, an id that comes
             twice, or a picture that is not there.
     """
-    items: dict[str, Item] = {}
+    items = []
+    for identity, (number, line) in lines_by_id(path).items():
+        where = f"{path}:{number}"
+        texts = {name: _text(line, name, question, where) for name in question.shows}
+        image = line.get("image")
+        picture = None if image is None else Picture(path=str(_beside(path, str(image), where)))
+        kind = line.get("kind")
+        items.append(
+            Item(
+                identity,
+                {name: text for name, text in texts.items() if text},
+                str(line.get("group", image or identity)),
+                None if kind is None else str(kind),
+                picture,
+            )
+        )
+    return items
+
+
+def lines_by_id(path: str | Path) -> dict[str, tuple[int, dict[str, Any]]]:
+    """The lines of a file of items by their ids, each with its number.
+
+    Raises:
+        BadPredictions: for a file that is no JSON Lines, a missing id, or an id that comes twice.
+    """
+    found: dict[str, tuple[int, dict[str, Any]]] = {}
     for number, line in read_json_lines(path):
         where = f"{path}:{number}"
         if "id" not in line:
             raise BadPredictions(f"{where}: no field id; there are {', '.join(line) or 'none'}")
         identity = str(line["id"])
-        if identity in items:
+        if identity in found:
             raise BadPredictions(f"{where}: the id {identity} comes twice")
-        texts = {name: _text(line, name, question, where) for name in question.shows}
-        image = line.get("image")
-        picture = None if image is None else Picture(path=str(_beside(path, str(image), where)))
-        kind = line.get("kind")
-        items[identity] = Item(
-            identity,
-            {name: text for name, text in texts.items() if text},
-            str(line.get("group", image or identity)),
-            None if kind is None else str(kind),
-            picture,
-        )
-    return list(items.values())
+        found[identity] = number, line
+    return found
 
 
 def _text(line: Mapping[str, object], name: str, question: Question, where: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from punctum.construct.ratings.cutting import Decision, decide, summary, table
+from punctum.construct.ratings.items import lines_by_id
 from punctum.construct.ratings.label_studio import Said, read_export
 from punctum.construct.ratings.questions import Question, question_of
 from punctum.construct.ratings.sending import RATING_SLOT
@@ -23,7 +24,7 @@ def receive(args: argparse.Namespace) -> int:
     question = question_of(args.question)
     out = Path(args.out)
     refuse_own_input(out, ("ratings.jsonl", "kept.jsonl", "summary.json"), [args.items, *args.results])
-    items = _items(args.items)
+    items = {identity: line for identity, (_, line) in lines_by_id(args.items).items()}
     said = collect(map(Path, args.results), items, question)
     raters = args.raters or question.raters
     decisions = [decide(question, identity, said.get(identity, []), raters) for identity in items]
@@ -40,17 +41,6 @@ def receive(args: argparse.Namespace) -> int:
     if not args.quiet:
         Console().print(table(question, found))
     return 0
-
-
-def _items(path: str) -> dict[str, dict[str, Any]]:
-    items: dict[str, dict[str, Any]] = {}
-    for number, line in read_json_lines(path):
-        if "id" not in line:
-            raise BadPredictions(f"{path}:{number}: no field id")
-        if str(line["id"]) in items:
-            raise BadPredictions(f"{path}:{number}: the id {line['id']} comes twice")
-        items[str(line["id"])] = line
-    return items
 
 
 def collect(paths: Iterable[Path], items: Mapping[str, Any], question: Question) -> dict[str, list[Said]]:
