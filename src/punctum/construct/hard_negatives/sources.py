@@ -39,7 +39,7 @@ class Source:
     """What hard negatives are made for.
 
     Attributes:
-        form: how they are written: `pitt_ads`, `whoops` or `plain`; `outputs.py` there knows them.
+        form: how they are written: `pitt_ads`, `whoops` or `plain`; `files.py` knows them.
         kinds: the set of kinds that belongs to it; None where the user must say.
         items: the statements, faults told to the workshop.
     """
