@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from punctum.datasets_scripts.reading import DataError, Line, csv_lines, decode, half_character
+from punctum.datasets_scripts.reading import DataError, Line, csv_lines, decode, half_character, json_lines
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -59,6 +59,17 @@ def json_array(file: Path, offset: int = 0, number: int = 1, count: int | None =
         number, count = number + 1, None if count is None else count - 1
         if not view.more(where):
             return
+
+
+def array_or_lines(file: Path) -> Iterator[Line]:
+    """Read a file that holds a JSON array of objects, or one a line (JSON Lines): whichever it begins as.
+
+    Raises:
+        DataError: if the file is missing or is neither.
+    """
+    if not file.is_file():
+        raise DataError(f"no file {file}")
+    return json_array(file) if starts_array(file) else json_lines(file)
 
 
 class _View:

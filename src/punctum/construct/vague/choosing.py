@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from punctum.construct.vague.checks import STYLES
 from punctum.construct.workshop import Workshop
 from punctum.datasets_scripts.option_rows import draw
-from punctum.datasets_scripts.reading import DataError, Line, decode, json_lines
-from punctum.datasets_scripts.tables import json_array, starts_array
+from punctum.datasets_scripts.reading import DataError, Line, decode
+from punctum.datasets_scripts.tables import array_or_lines
 
 if TYPE_CHECKING:
     from punctum.construct.vague.making import Draft
@@ -40,10 +40,8 @@ def read_chosen(file: Path) -> dict[str, Choice]:
     Raises:
         DataError: if the file is missing, a row names no known style, or an id comes twice.
     """
-    if not file.is_file():
-        raise DataError(f"no file {file}")
     found: dict[str, Choice] = {}
-    for line in json_array(file) if starts_array(file) else json_lines(file):
+    for line in array_or_lines(file):
         name, style = line.text("id"), line.data.get("choice", line.data.get("style"))
         if style is not None and style not in STYLES:
             raise line.error(f"no style {style!r}; known: {', '.join(STYLES)}")

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from punctum.construct.workshop import Workshop
 from punctum.datasets_scripts.pictures import picture_fault
-from punctum.datasets_scripts.reading import PICTURE_SUFFIXES, DataError, Line, PictureFolder, json_lines
-from punctum.datasets_scripts.tables import json_array, starts_array
+from punctum.datasets_scripts.reading import PICTURE_SUFFIXES, DataError, Line, PictureFolder
+from punctum.datasets_scripts.tables import array_or_lines
 from punctum.datasets_scripts.vague.tags import tagged_bytes
 from punctum.records import Picture
 
@@ -84,7 +84,7 @@ def read_scenes(file: Path, pictures: Path | None, min_entities: int, workshop: 
         raise DataError(f"no folder of pictures {folder}")
     within = PictureFolder(folder)
     seen: set[str] = set()
-    for line in _lines(file):
+    for line in array_or_lines(file):
         name = str(_field(line.data, "id", "image_name") or "").strip()
         try:
             if not name:
@@ -95,12 +95,6 @@ def read_scenes(file: Path, pictures: Path | None, min_entities: int, workshop: 
             yield _scene(name, line, within, min_entities, workshop)
         except _Unfit as why:
             workshop.fault(name or line.place, why.reason, f"{line.place}; {why.detail}" if why.detail else line.place)
-
-
-def _lines(file: Path) -> Iterator[Line]:
-    if not file.is_file():
-        raise DataError(f"no file {file}")
-    return json_array(file) if starts_array(file) else json_lines(file)
 
 
 def _field(row: Mapping[str, Any], *names: str) -> Any:
