@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from punctum.construct.words import plain
 from punctum.records import Response
 from tests.construct_server import draw
 from tests.fake_server import REFUSAL, Asked, FakeServer, Reply
+from tests.killed import files, kill_once
 
 SAMPLE = Path(punctum.sample("deepeval"))
 FILES = {"description": "Descripion", "title": "Title", "deep_semantics": "DeepSemantics"}
@@ -225,17 +225,10 @@ def test_killed_and_started_again(bare: Path, clip: Path, tmp_path: Path) -> Non
         store = ["--store", str(tmp_path / "other.sqlite"), "--model", f"openai:m@{server.url}", "--quiet"]
         more = ["--out", str(tmp_path / "broken"), *store, "--concurrency", "1", "--model-arg", "retries=0"]
         command = [sys.executable, "-m", "punctum.cli", "construct", "deepeval", *words, *more]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while len(server.asked) < 6:
-            assert process.poll() is None
-            time.sleep(0.02)
-        process.kill()
-        process.wait()
+        kill_once(lambda: len(server.asked) >= 6, command)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert unbroken <= len(server.asked) <= unbroken + 1  # the call under way may be asked again
-    for path in sorted((tmp_path / "whole").iterdir()):
-        if path.suffix in (".json", ".jsonl"):
-            assert path.read_bytes() == (tmp_path / "broken" / path.name).read_bytes(), path.name
+    assert files(tmp_path / "whole") == files(tmp_path / "broken")
 
 
 def test_a_dry_run_asks_and_writes_nothing(bare: Path, tmp_path: Path, capsys: Capsys) -> None:

@@ -7,7 +7,6 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from punctum.construct.wants import Unusable
 from punctum.construct.words import plain
 from tests.construct_server import by_turns, good, kind_of
 from tests.fake_server import DOWN, Asked, FakeServer, Reply
-from tests.test_runs_gemma import stored
+from tests.killed import files, kill_once, stored
 
 ADS_SAMPLE = Path(punctum.sample("pitt_ads"))
 WORDS = {kind.split("_")[0]: kind for kind in ADS}
@@ -159,25 +158,16 @@ def test_killed_at_any_point_it_goes_on_and_asks_nothing_twice(ads: Path, tmp_pa
         subprocess.run(command(server, "unbroken"), check=True, timeout=120)
         n_calls = len(server.asked)
     with FakeServer(by_turns, latency=0.01) as server:
-        kills = 0
         for at in (20, n_calls - 20):  # in the first round and in the last
-            process = subprocess.Popen(command(server, "killed"))
-            while stored(tmp_path / "killed.sqlite") < at and process.poll() is None:
-                time.sleep(0.005)
-            kills += process.poll() is None
-            process.kill()
-            process.wait()
+            kill_once(lambda at=at: stored(tmp_path / "killed.sqlite") >= at, command(server, "killed"))
             names = {path.name for path in (tmp_path / "killed").iterdir()}
             marked = (tmp_path / "killed" / "construct.json").read_text()
             assert names == {"construct.json"} and '"finished": false' in marked
-        assert kills == 2
         subprocess.run(command(server, "killed"), check=True, timeout=120)
         calls = Counter((asked.prompt, asked.body["seed"]) for asked in server.asked)
     assert len(calls) == n_calls
-    assert sum(calls.values()) <= n_calls + 2 * kills  # only what was under way when it was killed
-    for path in (tmp_path / "unbroken").iterdir():
-        assert (tmp_path / "killed" / path.name).read_bytes() == path.read_bytes(), path.name
-    assert {p.name for p in (tmp_path / "killed").iterdir()} == {p.name for p in (tmp_path / "unbroken").iterdir()}
+    assert sum(calls.values()) <= n_calls + 2 * 2  # only what was under way when it was killed
+    assert files(tmp_path / "killed") == files(tmp_path / "unbroken")
 
 
 def test_calls_that_fail_are_listed_and_asked_for_again(ads: Path, tmp_path: Path, capsys: Capsys) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from punctum.construct.wants import Unusable
 from punctum.records import Response
 from tests.construct_server import draw
 from tests.fake_server import REFUSAL, Asked, FakeServer, Reply
+from tests.killed import files, kill_once
 
 SIZE = (64, 48)
 SUBJECT, OBJECT = Box(8, 8, 24, 40), Box(36, 20, 52, 36)
@@ -211,20 +210,10 @@ def test_killed_and_started_again(pipelines: dict[str, Path], tmp_path: Path) ->
             "--model", f"openai:m@{server.url}", "--store", str(tmp_path / "other.sqlite"), "--concurrency", "1",
             "--model-arg", "retries=0", "--out", str(tmp_path / "broken"),
         ]  # fmt: skip
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while len(server.asked) < 6:
-            assert process.poll() is None
-            time.sleep(0.02)
-        process.kill()
-        process.wait()
+        kill_once(lambda: len(server.asked) >= 6, command)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert unbroken <= len(server.asked) <= unbroken + 1  # the call under way may be asked again
-
-    def tree(folder: Path) -> dict[str, str]:
-        files = (p for p in folder.rglob("*") if p.is_file())
-        return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
-
-    assert tree(tmp_path / "whole") == tree(tmp_path / "broken")
+    assert files(tmp_path / "whole") == files(tmp_path / "broken")
 
 
 def test_edits_are_kept(pipelines: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

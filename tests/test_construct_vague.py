@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,8 +24,8 @@ from punctum.datasets_scripts.vague.tags import tag_places
 from punctum.records import Response
 from tests.construct_server import VaguePlayer, texts_of, triplet, vague_step
 from tests.fake_server import Asked, FakeServer
+from tests.killed import files, kill_once, stored
 from tests.test_construct_hard_negatives import lines, summary
-from tests.test_runs_gemma import stored
 
 SAMPLE = Path(punctum.sample("vague"))
 ROWS: list[dict[str, Any]] = json.loads((SAMPLE / "vague.json").read_text(encoding="utf-8"))
@@ -133,23 +132,12 @@ def test_killed_at_any_point_it_goes_on_and_asks_nothing_twice(scenes: Path, tmp
         subprocess.run(command(server, "unbroken"), check=True, timeout=120)
         n_calls = len(server.asked)
     with FakeServer(VaguePlayer(ROWS), latency=0.03) as server:
-        kills = 0
-        for at in (n_calls // 2,):
-            process = subprocess.Popen(command(server, "killed"))
-            while stored(tmp_path / "killed.sqlite") < at and process.poll() is None:
-                time.sleep(0.005)
-            kills += process.poll() is None
-            process.kill()
-            process.wait()
-            assert not (tmp_path / "killed" / "vague.json").exists()
-        assert kills == 1
+        kill_once(lambda: stored(tmp_path / "killed.sqlite") >= n_calls // 2, command(server, "killed"))
+        assert not (tmp_path / "killed" / "vague.json").exists()
         subprocess.run(command(server, "killed"), check=True, timeout=120)
         calls = Counter((asked.key, asked.body["seed"]) for asked in server.asked)
-    assert len(calls) == n_calls and sum(calls.values()) <= n_calls + 2 * kills
-    files = [p.relative_to(tmp_path / "unbroken") for p in (tmp_path / "unbroken").rglob("*") if p.is_file()]
-    assert {p.relative_to(tmp_path / "killed") for p in (tmp_path / "killed").rglob("*") if p.is_file()} == set(files)
-    for file in files:
-        assert (tmp_path / "killed" / file).read_bytes() == (tmp_path / "unbroken" / file).read_bytes(), file
+    assert len(calls) == n_calls and sum(calls.values()) <= n_calls + 2
+    assert files(tmp_path / "killed") == files(tmp_path / "unbroken")
 
 
 def test_people_choose_among_the_versions(scenes: Path, tmp_path: Path) -> None:

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import punctum
+from tests.killed import kill_once, stored
 
 pytestmark = pytest.mark.weights
-
-
-def stored(path: Path) -> int:
-    """How many answers the store holds, read beside the process that writes it."""
-    if not path.exists():
-        return 0
-    try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as connection:
-            return int(connection.execute("SELECT COUNT(*) FROM responses").fetchone()[0])
-    except sqlite3.OperationalError:  # the table is not there yet
-        return 0
 
 
 def test_a_killed_run_of_gemma_ends_like_an_unbroken_one(gemma: Path, tmp_path: Path) -> None:
@@ -34,15 +22,8 @@ def test_a_killed_run_of_gemma_ends_like_an_unbroken_one(gemma: Path, tmp_path: 
         return [sys.executable, "-m", "punctum.cli", *words, "--out", str(tmp_path / name)]
 
     subprocess.run(command("unbroken"), check=True, timeout=600)
-    process = subprocess.Popen(command("killed"))
-    deadline = time.monotonic() + 600
-    while (before := stored(tmp_path / "killed.sqlite")) < 4:
-        assert process.poll() is None, "it ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
-    assert before < 12
+    kill_once(lambda: stored(tmp_path / "killed.sqlite") >= 4, command("killed"))
+    assert stored(tmp_path / "killed.sqlite") < 12
     assert not (tmp_path / "killed" / "results.json").exists()
     subprocess.run(command("killed"), check=True, timeout=600)
     assert stored(tmp_path / "killed.sqlite") == stored(tmp_path / "unbroken.sqlite") == 12
