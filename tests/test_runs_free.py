@@ -19,6 +19,7 @@ from punctum.evaluators.reading import read_text
 from punctum.metrics.bert_f1.core import bert_f1
 from tests import tiny_models
 from tests.fake_server import REFUSAL, Asked, FakeServer
+from tests.test_runs_judge import run
 
 ROWS: list[dict[str, Any]] = json.loads((Path(punctum.sample("vague")) / "vague.json").read_text(encoding="utf-8"))
 GOLD = {row["image_name"]: row["mcq"]["1_correct"] for row in ROWS}
@@ -41,17 +42,6 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     tokens.save_pretrained(folder)
     BertModel(config).save_pretrained(folder)
     return str(folder)
-
-
-def run(tmp_path: Path, *words: str, out: str = "out") -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
-    folder = tmp_path / out
-    code = main(["run", *words, "--store", str(tmp_path / "store.sqlite"), "--out", str(folder), "--quiet"])
-    results, predictions = folder / "results.json", folder / "predictions.jsonl"
-    return (
-        code,
-        json.loads(results.read_text())["tasks"] if results.is_file() else {},
-        [json.loads(line) for line in predictions.read_text().splitlines()] if predictions.is_file() else [],
-    )
 
 
 def row_of(asked: Asked) -> dict[str, Any]:
